@@ -9,21 +9,29 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import type { AuditView } from "@/lib/audit-views/contract";
 import { updateAuditView } from "@/lib/audit-views/update";
-import { lastWeek, nextEmailAt } from "@/lib/audit-views/week";
+import { emailAfter, lastWeek } from "@/lib/audit-views/week";
 import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { configure } from "@/lib/config";
 import type { Principal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const PATH = "/audit-logs/views";
 const received: { to: string; text: string }[] = [];
 let answer: string | null = null;
+let greeting: number | null = null;
+let smtpUrl = "";
+const SMTP_FROM = "Sealwatch <watch@example.test>";
 
 const box = new SMTPServer({
   authOptional: true,
+  allowInsecureAuth: true,
   disabledCommands: ["STARTTLS"],
+  onConnect: (_session, done) =>
+    done(greeting === null ? null : Object.assign(new Error("not you"), { responseCode: greeting })),
+  onAuth: (_auth, _session, done) => done(Object.assign(new Error("wrong password"), { responseCode: 535 })),
   onRcptTo: (_address, _session, done) =>
     done(answer === null ? null : Object.assign(new Error("not now"), { responseCode: Number(answer) })),
   onData: async (stream, { envelope }, done) => {
@@ -39,7 +47,8 @@ beforeAll(async () => {
   box.on("error", () => {});
   await new Promise<void>((resolve) => box.listen(0, "127.0.0.1", () => resolve()));
   const { port } = box.server.address() as AddressInfo;
-  configure({ SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_FROM: "Sealwatch <watch@example.test>" });
+  smtpUrl = `smtp://127.0.0.1:${port}`;
+  configure({ SMTP_URL: smtpUrl, SMTP_FROM });
 });
 afterAll(() => void box.close(() => {}));
 
@@ -64,12 +73,22 @@ const makeDue = ({ id }: Organization) =>
     id,
   ]);
 
+const thisWeek = () => lastWeek(Date.now() + 7 * DAY_MS);
+
 /** Two workers at the same time, on the Monday after this week. */
-async function run(): Promise<void> {
+async function run(hour = 6): Promise<void> {
   const { signal } = new AbortController();
-  const monday = nextEmailAt(lastWeek(Date.now()).to + DAY_MS);
-  await Promise.all([sendDueViewEmails(signal, monday), sendDueViewEmails(signal, monday)]);
+  const now = () => thisWeek().to + hour * HOUR_MS;
+  await Promise.all([sendDueViewEmails(signal, now), sendDueViewEmails(signal, now)]);
 }
+
+const isLeased = ({ id }: Organization) =>
+  query(
+    server,
+    "app",
+    "SELECT leased_until IS NOT NULL AS is_leased FROM audit_view_emails WHERE organization_id = $1",
+    [id],
+  );
 
 const newView = async ({ admin }: Organization, filters: object, scope = "organization") =>
   (await admin.post<AuditView>(PATH, { name: "Refusals", scope, query: filters })).data;
@@ -118,18 +137,62 @@ test("a mail server that is not ready is asked again, one that refuses is not", 
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   await subscribe(owner, ada, (await newView(owner, {})).id);
-  const leased = "SELECT leased_until IS NOT NULL AS is_leased FROM audit_view_emails WHERE organization_id = $1";
   answer = "451";
   await makeDue(owner);
   await run();
-  expect(await query(server, "app", leased, [owner.id])).toEqual([{ is_leased: true }]);
+  expect(await isLeased(owner)).toEqual([{ is_leased: true }]);
   answer = "550";
   await makeDue(owner);
   await run();
-  expect(await query(server, "app", leased, [owner.id])).toEqual([{ is_leased: false }]);
+  expect(await isLeased(owner)).toEqual([{ is_leased: false }]);
   answer = null;
   await run();
   expect(mailsTo(ada)).toEqual([]);
+});
+
+test("a mail server that refuses us, whatever the e-mail, is asked again", async () => {
+  const owner = await newOrganization(server);
+  await subscribe(owner, await newMember(server, owner.id, "admin"), (await newView(owner, {})).id);
+  greeting = 554;
+  await makeDue(owner);
+  await run();
+  greeting = null;
+  expect(await isLeased(owner)).toEqual([{ is_leased: true }]);
+  configure({ SMTP_URL: smtpUrl.replace("//", "//someone:wrong@"), SMTP_FROM });
+  await makeDue(owner);
+  await run();
+  configure({ SMTP_URL: smtpUrl, SMTP_FROM });
+  expect(await isLeased(owner)).toEqual([{ is_leased: true }]);
+});
+
+test("an e-mail that is late, on a Monday before six, is followed by one in the next week", async () => {
+  const owner = await newOrganization(server);
+  await subscribe(owner, await newMember(server, owner.id, "admin"), (await newView(owner, {})).id);
+  await makeDue(owner);
+  await run(3);
+  const nextAt = "SELECT next_at FROM audit_view_emails WHERE organization_id = $1";
+  expect(await query(server, "app", nextAt, [owner.id])).toEqual([{ next_at: new Date(emailAfter(thisWeek())) }]);
+});
+
+test("a view that cannot be read is left out for the week", async () => {
+  const owner = await newOrganization(server);
+  const ada = await newMember(server, owner.id, "admin");
+  await subscribe(owner, ada, (await newView(owner, {})).id);
+  const broken = `UPDATE audit_views SET query = '{"status":"none"}' WHERE organization_id = $1`;
+  await query(server, "app", broken, [owner.id]);
+  await makeDue(owner);
+  await run();
+  expect(await isLeased(owner)).toEqual([{ is_leased: false }]);
+  expect(mailsTo(ada)).toEqual([]);
+});
+
+test("a member who may only read from now on, and so could not stop the e-mail, gets none", async () => {
+  const owner = await newOrganization(server);
+  const ada = await newMember(server, owner.id, "admin");
+  await newMember(server, owner.id, "admin");
+  await subscribe(owner, ada, (await newView(owner, {})).id);
+  await ada.permit("read");
+  expect(await isLeased(owner)).toEqual([]);
 });
 
 test("a view that becomes somebody's own is no longer sent to others, nor to other organizations", async () => {

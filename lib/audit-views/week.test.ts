@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastWeek, nextEmailAt, weekBefore } from "@/lib/audit-views/week";
+import { emailAfter, lastWeek, nextEmailAt, weekBefore } from "@/lib/audit-views/week";
 
 const at = (text: string) => Date.parse(`${text}Z`);
 const iso = (time: number) => new Date(time).toISOString().slice(0, 16);
@@ -18,3 +18,8 @@ test.each([
   expect(weekBefore(week)).toEqual({ from: week.from - 7 * 86_400_000, to: week.from });
   expect(iso(nextEmailAt(at(now)))).toBe(next);
 });
+
+test.each(["2026-11-23T03:00", "2026-11-23T05:59:59", "2026-11-23T06:00", "2026-11-29T23:59:59"])(
+  "after an e-mail that is sent at %s, the next is sent in the following week",
+  (now) => expect(iso(emailAfter(lastWeek(at(now))))).toBe("2026-11-30T06:00"),
+);

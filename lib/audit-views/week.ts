@@ -25,7 +25,12 @@ export function weekBefore({ from }: Week): Week {
   return { from: from - WEEK_MS, to: from };
 }
 
-/** When the next e-mail is sent, in Unix milliseconds. */
+/** When the e-mail about the week after another is sent, in Unix milliseconds. */
+export function emailAfter({ to }: Week): number {
+  return to + WEEK_MS + SENT_AFTER_MS;
+}
+
+/** When the first e-mail is sent to a person who asks now, in Unix milliseconds. */
 export function nextEmailAt(now: number): number {
   const today = mondayBefore(now) + SENT_AFTER_MS;
   return today > now ? today : today + WEEK_MS;

@@ -38,7 +38,7 @@ export async function addMemberIn(
   recordChanges(event, user.email, null, { permission });
 }
 
-/** Changes a member's permission with immediate effect. Throws 404, 409 if no admin would be left. */
+/** Changes a member's permission with immediate effect. Ends weekly e-mails that only an admin could stop. Throws 404, 409 if no admin would be left. */
 export async function changeMemberIn(
   tx: Transaction,
   event: AuditEventDraft,
@@ -51,6 +51,7 @@ export async function changeMemberIn(
   event.resource("member", who.userId);
   if (before.permission === permission) return toMember(before);
   await tx.membership.update({ where: { organizationId_userId: who }, data: { permission } });
+  if (permission === "read") await tx.auditViewEmail.deleteMany({ where: who });
   if (before.permission === "admin") await requireAnAdmin(tx, who.organizationId);
   event.row.details = { member: { email: before.user.email, permission: { from: before.permission, to: permission } } };
   event.flag("member_changed");

@@ -2,8 +2,9 @@
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { useChangeView, useDeleteView } from "@/components/audit-logs/views/queries";
+import { changeWeeklyEmail, useChangeView, useDeleteView } from "@/components/audit-logs/views/queries";
 import { queryOf } from "@/components/audit-logs/views/saved-views";
+import { useMutation } from "@/components/requests/use-mutation";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
@@ -53,33 +54,27 @@ interface RowProps {
 
 /** Whether the reader gets the view by e-mail. */
 function WeeklyEmail({ view, onChanged }: Pick<RowProps, "view" | "onChanged">) {
-  const change = useChangeView();
-  const { message, fields } = failureOf(change.error, ["weekly_email"]);
+  // Callbacks of the hook are called even if the dialog was closed in the meantime.
+  const change = useMutation({
+    mutationFn: changeWeeklyEmail,
+    onSuccess: (changed) => {
+      onChanged(changed);
+      const words = changed.weekly_email ? "You get an e-mail every Monday." : "You get no more e-mails.";
+      showToast(`${words} View: “${changed.name}”.`);
+    },
+    onError: (error) => showToast(failureOf(error).message ?? "The weekly e-mail could not be changed."),
+  });
   return (
-    <>
-      <label className="flex w-max items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 accent-seal"
-          checked={view.weekly_email}
-          disabled={change.isPending}
-          onChange={({ target }) =>
-            change.mutate(
-              { id: view.id, weekly_email: target.checked },
-              {
-                onSuccess: (changed) => {
-                  onChanged(changed);
-                  const words = changed.weekly_email ? "You get an e-mail every Monday." : "You get no more e-mails.";
-                  showToast(`${words} View: “${changed.name}”.`);
-                },
-              },
-            )
-          }
-        />
-        E-mail me its entries of the last week every Monday
-      </label>
-      <FormFailure message={fields.weekly_email ?? message} />
-    </>
+    <label className="flex w-max items-center gap-2">
+      <input
+        type="checkbox"
+        className="size-4 accent-seal"
+        checked={view.weekly_email}
+        disabled={change.isPending}
+        onChange={({ target }) => change.mutate({ id: view.id, weekly_email: target.checked })}
+      />
+      E-mail me its entries of the last week every Monday
+    </label>
   );
 }
 

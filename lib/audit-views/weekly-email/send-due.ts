@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { AuditView } from "@/lib/audit-views/contract";
-import { lastWeek, nextEmailAt, type Week } from "@/lib/audit-views/week";
+import { emailAfter, lastWeek, type Week } from "@/lib/audit-views/week";
 import { weeklyEmail } from "@/lib/audit-views/weekly-email/email-text";
 import { readWeek } from "@/lib/audit-views/weekly-email/read-week";
 import { config } from "@/lib/config";
 import { db, pool } from "@/lib/db/app";
+import { isAway } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
@@ -36,24 +37,34 @@ const LEASE = `WITH ${fairLease({
 
 /**
  * The worker's job: sends the weekly e-mails that are due. A lease divides them among several processes. An e-mail is about the last
- * whole week before `now` (Unix milliseconds); weeks that were missed are not sent later.
+ * whole week at the time it is sent, which `now` tells in Unix milliseconds; weeks that were missed are not sent later.
  */
-export async function sendDueViewEmails(signal: AbortSignal, now = Date.now()): Promise<void> {
+export async function sendDueViewEmails(signal: AbortSignal, now: () => number = Date.now): Promise<void> {
   if (!canMail()) return;
   const lease = async (most: number, running: readonly Due[]) => {
     const { rows } = await pool().query<Due>(LEASE, [...fairLeaseValues(most, running, SLOTS), LEASE_SECONDS]);
     return rows;
   };
-  const work = async (due: Due) => ({ due, isDone: await sendOne(due, lastWeek(now)) });
+  const work = async (due: Due) => {
+    const week = lastWeek(now());
+    const isDone = await sendOne(due, week).catch((error: unknown) => {
+      if (signal.aborted || isAway(error)) throw error;
+      // The view is too slow or no longer valid: the next attempt would fail as well.
+      warn(due, error, "a weekly e-mail could not be written");
+      return true;
+    });
+    return { due, week, isDone };
+  };
   const write = async (results: readonly Awaited<ReturnType<typeof work>>[]) => {
-    for (const { due, isDone } of results) if (isDone) await finish(due, nextEmailAt(now));
+    for (const { due, week, isDone } of results) if (isDone) await finish(due, emailAfter(week));
   };
   const idOf = ({ due }: { due: Due }) => due.viewId;
   await runLeasedWork({ what: "weekly e-mail", slots: SLOTS, lease, work, idOf, write }, signal);
 }
 
 /** Returns whether the e-mail is settled for this week: the mail server accepted or refused it, or nobody is to get it. */
-async function sendOne({ organizationId, viewId, userId }: Due, week: Week): Promise<boolean> {
+async function sendOne(due: Due, week: Week): Promise<boolean> {
+  const { organizationId, viewId, userId } = due;
   const found = await db().auditViewEmail.findUnique({
     where: { organizationId_viewId_userId: { organizationId, viewId, userId } },
     include: { view: { include: { organization: true } }, membership: { include: { user: true } } },
@@ -73,10 +84,19 @@ async function sendOne({ organizationId, viewId, userId }: Due, week: Week): Pro
     await sendMail({ to: [membership.user.email], ...mail, id });
     return true;
   } catch (error) {
-    const { responseCode = 0 } = error as { responseCode?: number };
-    log.warn({ err: error, organization_id: organizationId, view_id: viewId }, "could not send a weekly e-mail");
-    return responseCode >= 500;
+    warn(due, error, "could not send a weekly e-mail");
+    return isRefused(error);
   }
+}
+
+/** Whether the mail server will never accept this e-mail, as opposed to any from us: wrong credentials have another code. */
+function isRefused(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
+}
+
+function warn({ organizationId, viewId }: Due, error: unknown, words: string): void {
+  log.warn({ err: error, organization_id: organizationId, view_id: viewId }, words);
 }
 
 /** The parameters of the view in the dashboard, for a week. */
