@@ -110,3 +110,31 @@ test.each([
   expect([answer.status, answer.error.code]).toEqual([400, "INVALID_REQUEST"]);
   expect(answer.error.issues?.map((issue) => issue.path.slice(0, path.length))).toContain(path);
 });
+
+test("an organization has at most 50 such rules, of which it can change each", async () => {
+  const owner = await newOrganization(server);
+  const fill = (prefix: string, count: number) =>
+    query(
+      server,
+      "app",
+      `INSERT INTO alert_rules (organization_id, id, name, enabled, selector, condition, steps, resolve_after_minutes, send_resolved,
+         created_at, updated_at)
+       SELECT organization_id, gen_random_uuid(), $2 || n, enabled, selector, condition, steps, resolve_after_minutes, send_resolved,
+         created_at, updated_at
+       FROM alert_rules, generate_series(1, $3::integer) n WHERE organization_id = $1 AND name = 'Refusals'`,
+      [owner.id, prefix, count],
+    );
+  const made = await owner.admin.post<AlertRule>("/alert-rules", { ...rule(), enabled: false });
+  await fill("filled ", 48);
+  const both = ["One", "Other"].map((name) => owner.admin.post("/alert-rules", { ...rule(), enabled: false, name }));
+  expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
+
+  await fill("beyond ", 1);
+  const change = (id: string | undefined, input: object) => owner.admin.put(`/alert-rules/${id}`, input);
+  const { condition } = rule({ count: 3 });
+  expect((await change(made.data.id, { condition })).status).toBe(200);
+  expect((await change(made.data.id, { name: "Renamed" })).status).toBe(200);
+  const others = await owner.admin.get<AlertRule[]>("/alert-rules?limit=100");
+  const flagged = others.data.find((each) => each.condition.type === "security_event");
+  expect((await change(flagged?.id, { condition })).status).toBe(409);
+});

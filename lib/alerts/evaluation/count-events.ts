@@ -1,5 +1,6 @@
-import { busiestWindow } from "@/lib/alerts/evaluation/busiest-window";
 import { type EventCount, keyOfCondition } from "@/lib/alerts/evaluation/situation";
+import { busiestWindow } from "@/lib/alerts/event-counts/busiest-window";
+import { mostCounted, nextCountedAt, readLimit } from "@/lib/alerts/event-counts/count-limits";
 import { toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { filters } from "@/lib/audit-logs/filters";
@@ -19,10 +20,6 @@ import { log } from "@/lib/log";
 
 type CountCondition = Extract<Condition, { type: "event_count" }>;
 
-/** Counting stops here, or at the rule's own number if that is larger. */
-const MAX_COUNTED = 1_000;
-/** The same if events of a time without evaluations are counted too, as after an outage of the audit database. */
-const MAX_CAUGHT_UP = 20_000;
 /** Milliseconds for the count of one condition, and for all conditions of an evaluation. */
 const COUNT_TIMEOUT_MS = 3_000;
 const EVALUATION_TIMEOUT_MS = 10_000;
@@ -42,9 +39,10 @@ interface Period {
 }
 
 /**
- * The most events that match the condition of each rule in any of its windows that ended since `countedAt`, the time up to which the
- * previous evaluation counted; null if it counted none. Also returns that time for the next evaluation, null if no rule counts
- * events. Conditions whose count failed or took too long are missing. Rejects if a database is unavailable.
+ * The most events that match the condition of each rule in any of its windows that ended since `countedAt`, the time up to which
+ * previous evaluations counted; null if they counted none. Also returns that time for the next evaluation, null if no rule counts
+ * events. Conditions whose count failed or took too long are missing: their windows are counted again. Rejects if a database is
+ * unavailable.
  */
 export async function countForRules(
   organizationId: string,
@@ -63,12 +61,11 @@ export async function countForRules(
   );
   // Read first: an event that is delivered while others are counted is counted the next time.
   const delivered = await deliveredUntil();
-  const eventCounts = await countEvents(
-    await scopeOf(organizationId),
-    new Map(rules.map(({ condition }) => [keyOfCondition(condition), condition])),
-    { now, since: Math.min(now, since) },
-  );
-  return { eventCounts, countedAt: new Date(Math.min(now, delivered)) };
+  const conditions = new Map(rules.map(({ condition }) => [keyOfCondition(condition), condition]));
+  const period = { now, since: Math.min(now, since) };
+  const eventCounts = await countEvents(await scopeOf(organizationId), conditions, period);
+  const isComplete = eventCounts.length === conditions.size;
+  return { eventCounts, countedAt: new Date(nextCountedAt(period, delivered, isComplete)) };
 }
 
 async function countEvents(scope: Scope, conditions: ReadonlyMap<string, CountCondition>, period: Period) {
@@ -111,15 +108,15 @@ async function tryCount(scope: Scope, condition: CountCondition, period: Period)
   }
 }
 
-/** Null if too few events were found in time to tell. */
+/** Null if too few events were found to tell, in time or within the limit. */
 async function countOne(
   scope: Scope,
   { query, count, window_minutes }: CountCondition,
   { now, since }: Period,
 ): Promise<Omit<EventCount, "key"> | null> {
   const windowMs = window_minutes * MINUTE_MS;
-  const most = Math.max(MAX_COUNTED, count);
-  const limit = now - since > windowMs ? MAX_CAUGHT_UP : most + 1;
+  const most = mostCounted(count);
+  const limit = readLimit(count, now - since);
   const chosen = filters.parse(query);
   const times: number[] = [];
   const { edge } = await searchWindows({
@@ -134,7 +131,8 @@ async function countOne(
     },
   });
   const found = busiestWindow(times, windowMs);
-  if (edge !== null && found < count) return null;
+  const isPartial = edge !== null || times.length >= limit;
+  if (isPartial && found < count) return null;
   return { count: Math.min(found, most), isMore: found > most };
 }
 

@@ -151,15 +151,20 @@ export async function refuseSameRuleName<T>(changing: Promise<T>): Promise<T> {
 /** The most rules of an organization about the number of events: each is a query of the audit log in every evaluation. */
 const MAX_COUNTING_RULES = 50;
 
-/** Throws 409 if the organization has too many other rules about the number of events. */
-export async function assertCountingRules(
+/** Locks the organization for a rule that may count events, until the transaction ends: concurrent additions wait. */
+export async function lockCountingRules(
   tx: Transaction,
   organizationId: string,
-  id: string,
-  { type }: Condition,
+  condition: Condition | undefined,
 ): Promise<void> {
+  if (condition?.type !== "event_count") return;
+  await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+}
+
+/** Call it before a rule begins to count events, with the lock. Throws 409 if the organization has the most such rules. */
+export async function assertCountingRules(tx: Transaction, organizationId: string, { type }: Condition): Promise<void> {
   if (type !== "event_count") return;
-  const where = { organizationId, id: { not: id }, condition: { path: ["type"], equals: type } };
+  const where = { organizationId, condition: { path: ["type"], equals: type } };
   if ((await tx.alertRule.count({ where })) < MAX_COUNTING_RULES) return;
   throw new ApiError("CONFLICT", `An organization can have ${MAX_COUNTING_RULES} rules with this condition.`);
 }

@@ -2,6 +2,7 @@ import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import {
   assertChannels,
   assertCountingRules,
+  lockCountingRules,
   recordedRule,
   refuseSameRuleName,
   ruleColumns,
@@ -24,11 +25,11 @@ export async function createAlertRule(
   const now = new Date();
   return refuseSameRuleName(
     auditedTransaction(async (tx, event) => {
+      await lockCountingRules(tx, organizationId, input.condition);
+      await assertCountingRules(tx, organizationId, input.condition);
       await assertChannels(tx, organizationId, input.steps);
-      const id = newId();
-      await assertCountingRules(tx, organizationId, id, input.condition);
       const row = await tx.alertRule.create({
-        data: { organizationId, id, ...ruleColumns(input), createdAt: now, updatedAt: now },
+        data: { organizationId, id: newId(), ...ruleColumns(input), createdAt: now, updatedAt: now },
       });
       await evaluateSoon(tx, organizationId);
       event.resource("alert_rule", row.id);

@@ -2,6 +2,7 @@ import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import {
   assertChannels,
   assertCountingRules,
+  lockCountingRules,
   readAlertRule,
   readRuleRow,
   recordedRule,
@@ -26,6 +27,7 @@ export async function updateAlertRule(
   const { organizationId } = principal;
   await refuseSameRuleName(
     auditedTransaction(async (tx, event) => {
+      await lockCountingRules(tx, organizationId, given.condition);
       await tx.$queryRaw`SELECT id FROM alert_rules
         WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
       const row = await readRuleRow(tx, organizationId, id);
@@ -38,7 +40,9 @@ export async function updateAlertRule(
         throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
       }
       if (given.steps !== undefined) await assertChannels(tx, organizationId, given.steps);
-      await assertCountingRules(tx, organizationId, id, rule.condition);
+      if (rule.condition.type !== before.condition.type) {
+        await assertCountingRules(tx, organizationId, rule.condition);
+      }
       const after = await tx.alertRule.update({
         where: { organizationId_id: { organizationId, id } },
         data: { ...ruleColumns(rule), updatedAt: new Date() },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { busiestWindow } from "@/lib/alerts/evaluation/busiest-window";
+import { busiestWindow } from "@/lib/alerts/event-counts/busiest-window";
 
 test.each([
   [[], 0],
