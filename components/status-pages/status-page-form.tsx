@@ -32,7 +32,14 @@ export function StatusPageForm({
   function submit(event: FormEvent) {
     event.preventDefault();
     const sent = { id: organizationId, page_id: page.id, title, slug, sites: toSiteInput(sites) };
-    update.mutate(sent, { onSuccess: () => showToast("The status page was saved.") });
+    update.mutate(sent, {
+      onSuccess: (saved) => {
+        setTitle(saved.title);
+        setSlug(saved.slug);
+        setSites(toSiteFields(saved.sites, choices));
+        showToast("The status page was saved.");
+      },
+    });
   }
 
   return (

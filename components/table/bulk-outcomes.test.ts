@@ -17,6 +17,23 @@ test("ids are sent in parts of at most 100, in order", async () => {
 
 const refused = (code: string) => Object.assign(new Error("No."), { name: "RequestFailed", code, details: {} });
 
+test("a refused part fails alone; without a session all fail", async () => {
+  let [parts, code] = [0, "UNAVAILABLE"];
+  const send = async (ids: string[]) => {
+    parts += 1;
+    if (parts % 2 === 0) throw refused(code);
+    return ids.map((id) => outcome(id, "updated"));
+  };
+  const results = await inChunks(numbered(250), send);
+  expect(results.map(({ status }) => status)).toEqual([
+    ...Array(100).fill("updated"),
+    ...Array(100).fill("failed"),
+    ...Array(50).fill("updated"),
+  ]);
+  [parts, code] = [0, "UNAUTHENTICATED"];
+  await expect(inChunks(numbered(250), send)).rejects.toThrow("No.");
+});
+
 test("one by one: four at the same time, what is gone is unchanged, and a refused one fails alone", async () => {
   let [now, most] = [0, 0];
   const results = await oneByOne(numbered(10), async (id) => {

@@ -7,14 +7,28 @@ const CHUNK = 100;
 /** Requests at the same time, where each resource needs its own. */
 const AT_ONCE = 4;
 
-/** Sends the ids in parts that a bulk request takes, one after the other. */
+/** Sends the ids in parts that a bulk request takes, one after the other. A refused part fails alone; without a session all fail. */
 export async function inChunks(
   ids: readonly string[],
   send: (ids: string[]) => Promise<BulkOutcome[]>,
 ): Promise<BulkOutcome[]> {
   const results: BulkOutcome[] = [];
-  for (let at = 0; at < ids.length; at += CHUNK) results.push(...(await send(ids.slice(at, at + CHUNK))));
+  for (let at = 0; at < ids.length; at += CHUNK) results.push(...(await outcomesOf(ids.slice(at, at + CHUNK), send)));
   return results;
+}
+
+async function outcomesOf(ids: string[], send: (ids: string[]) => Promise<BulkOutcome[]>): Promise<BulkOutcome[]> {
+  try {
+    return await send(ids);
+  } catch (error) {
+    return ids.map((id) => ({ id, status: "failed", error: reasonOf(error) }));
+  }
+}
+
+/** Throws the error of a session that has ended. */
+function reasonOf(error: unknown): string | null {
+  if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") throw error;
+  return failureOf(error).message;
 }
 
 /** Sends one request per id, several at the same time. A refused one fails alone; without a session all fail. */
@@ -33,9 +47,8 @@ async function outcomeOf(id: string, send: (id: string) => Promise<unknown>): Pr
     await send(id);
     return { id, status: "updated", error: null };
   } catch (error) {
-    if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") throw error;
     if (isRequestFailed(error) && error.code === "NOT_FOUND") return { id, status: "unchanged", error: null };
-    return { id, status: "failed", error: failureOf(error).message };
+    return { id, status: "failed", error: reasonOf(error) };
   }
 }
 

@@ -48,6 +48,7 @@ const known: readonly BulkAct[] = [check, pause, resume, remove];
 export function MonitorBar() {
   const { selected } = useSelection();
   const act = useBulk(NOUN);
+  const deletion = useBulk(NOUN);
   const count = plural(selected.size, NOUN);
   return (
     <BulkBar noun={NOUN}>
@@ -67,7 +68,7 @@ export function MonitorBar() {
         reason={null}
         title={`Delete ${count}?`}
         action={`Delete ${count}`}
-        mutation={act}
+        mutation={deletion}
         variables={remove}
         onDone={() => {}}
       >

@@ -69,7 +69,7 @@ describe("monitors", () => {
       await addMonitor(organization),
       await addMonitor(other),
     ];
-    const ids = [two.id, foreign.id, one.id, two.id];
+    const ids = [two.id.toUpperCase(), foreign.id, one.id, two.id];
     const sent = await post(organization, "/uptime/bulk/update", { ids, add_tags: ["web"], remove_tags: ["old"] });
     expect(sent.results).toEqual([
       { id: two.id, status: "updated", error: null },
@@ -150,6 +150,7 @@ test("alerts are acknowledged, snoozed and resolved", async () => {
   const until = new Date(Date.now() + 3_600_000).toISOString();
   expect(statuses((await act("snooze", [one], { until })).results)).toEqual(["updated"]);
   expect(await read(one)).toMatchObject({ status: "snoozed", snoozed_until: until });
+  expect(statuses((await act("snooze", [one], { until })).results)).toEqual(["unchanged"]);
   expect(statuses((await act("resolve", [one])).results)).toEqual(["updated"]);
   expect(statuses((await act("resolve", [one, two])).results)).toEqual(["unchanged", "updated"]);
   expect((await act("acknowledge", [one])).results).toEqual([

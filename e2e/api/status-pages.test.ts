@@ -70,6 +70,9 @@ describe("managing status pages", () => {
     ).data.id;
     const issuesOf = async (input: object) => (await create(input)).error.issues;
     const site = { label: "Shop", monitor_id: monitor.id };
+    expect(await issuesOf({ sites: [site, { label: "No endpoint", endpoint_id: monitor.id }] })).toEqual([
+      { path: "sites.1.endpoint_id", message: "is not an endpoint of this organization" },
+    ]);
     expect(await issuesOf({ sites: [site, { label: "Theirs", monitor_id: strange }] })).toEqual([
       { path: "sites.1.monitor_id", message: "is not a monitor of this organization" },
     ]);

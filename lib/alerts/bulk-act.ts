@@ -6,6 +6,7 @@ import type * as contract from "@/lib/alerts/contract";
 import { snoozeEnd } from "@/lib/alerts/snooze";
 import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
 import type { Alert as Row } from "@/lib/db/generated/app/client";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { mapInTurns } from "@/lib/turns";
@@ -21,11 +22,10 @@ export async function bulkActOnAlerts(
   const { organizationId, actor } = principal;
   const act = actOf(asked);
   return auditedByIds("alert", ids, async (tx, changes) => {
-    await tx.$queryRaw`SELECT id FROM alerts
-      WHERE organization_id = ${organizationId}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`;
+    await lockRows(tx, "alerts", organizationId, ids);
     const rows = await tx.alert.findMany({ where: { organizationId, id: { in: ids } }, orderBy: { id: "asc" } });
     const results = await mapInTurns(rows, async (row): Promise<BulkOutcome> => {
-      const refusal = refusalOf(row, asked.action);
+      const refusal = refusalOf(row, asked);
       if (refusal !== null) return { id: row.id, ...refusal };
       const state = act.on(toState(row), actor.name, Date.now());
       await writeAct(tx, row, state, { ...act.entry, actor: actor.name });
@@ -64,11 +64,12 @@ function actOf({ action, until = 0, note }: Omit<Asked, "ids">): Act {
 }
 
 /** Why an alert stays as it is; null if it changes. */
-function refusalOf(row: Row, action: contract.AlertAct): Omit<BulkOutcome, "id"> | null {
+function refusalOf(row: Row, { action, until }: Omit<Asked, "ids">): Omit<BulkOutcome, "id"> | null {
   if (row.resolvedAt !== null) {
     if (action === "resolve") return { status: "unchanged", error: null };
     return { status: "failed", error: "The alert is already resolved." };
   }
-  const isDone = action === "acknowledge" && row.acknowledgedAt !== null;
-  return isDone ? { status: "unchanged", error: null } : null;
+  const isAcknowledged = action === "acknowledge" && row.acknowledgedAt !== null;
+  const isSnoozed = action === "snooze" && row.snoozedUntil?.getTime() === until;
+  return isAcknowledged || isSnoozed ? { status: "unchanged", error: null } : null;
 }

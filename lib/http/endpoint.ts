@@ -152,7 +152,8 @@ export const instant = z.iso
   )
   // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
   .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
-export const id = z.uuid();
+/** An id in lower case, as stored: PostgreSQL accepts both, and results are found by their ids. */
+export const id = z.uuid().toLowerCase();
 /** A user-defined name: 1 to 100 characters, without control and bidirectional control characters. */
 export const name = z
   .string()
@@ -166,7 +167,7 @@ export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("Items per page, 1 to 200."),
   cursor: z
     .string()
-    .max(1000)
+    .max(4000)
     .optional()
     .describe("`next_cursor` of the previous page. Valid only with the same filters."),
 };

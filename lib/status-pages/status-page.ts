@@ -59,12 +59,13 @@ export async function assertSites(tx: Transaction, organizationId: string, sites
     where: { organizationId, id: { in: sites.flatMap(({ endpoint_id }) => endpoint_id ?? []) } },
     select: { id: true },
   });
-  const known = new Set([...monitors, ...endpoints].map(({ id }) => id));
+  const idsOf = (rows: readonly { id: string }[]) => new Set(rows.map(({ id }) => id));
+  const [monitorIds, endpointIds] = [idsOf(monitors), idsOf(endpoints)];
   for (const [at, { monitor_id, endpoint_id }] of sites.entries()) {
-    if (monitor_id !== null && !known.has(monitor_id)) {
+    if (monitor_id !== null && !monitorIds.has(monitor_id)) {
       throw invalid(`sites.${at}.monitor_id`, "is not a monitor of this organization");
     }
-    if (endpoint_id !== null && !known.has(endpoint_id)) {
+    if (endpoint_id !== null && !endpointIds.has(endpoint_id)) {
       throw invalid(`sites.${at}.endpoint_id`, "is not an endpoint of this organization");
     }
   }

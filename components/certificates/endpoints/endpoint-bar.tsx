@@ -33,6 +33,7 @@ const remove: BulkAct = {
 export function EndpointBar() {
   const { selected } = useSelection();
   const act = useBulk(NOUN);
+  const deletion = useBulk(NOUN);
   const count = plural(selected.size, NOUN);
   const isPending = (some: BulkAct) => act.isPending && act.variables === some;
   return (
@@ -53,7 +54,7 @@ export function EndpointBar() {
         reason={null}
         title={`Delete ${count}?`}
         action={`Delete ${count}`}
-        mutation={act}
+        mutation={deletion}
         variables={remove}
         onDone={() => {}}
       >

@@ -3,6 +3,7 @@ import { MAX_TAGS } from "@/lib/certificates/contract";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { withTags } from "@/lib/text/tag-changes";
@@ -16,8 +17,7 @@ export async function bulkUpdateEndpoints(
   requireAdmin(principal);
   const { organizationId } = principal;
   return auditedByIds("certificate_endpoint", ids, async (tx, changes) => {
-    await tx.$queryRaw`SELECT id FROM certificate_endpoints
-      WHERE organization_id = ${organizationId}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+    await lockRows(tx, "certificate_endpoints", organizationId, ids);
     const rows = await tx.certificateEndpoint.findMany({
       where: { organizationId, id: { in: ids } },
       orderBy: { id: "asc" },

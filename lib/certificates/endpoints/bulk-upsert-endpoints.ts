@@ -11,6 +11,7 @@ import { usualPorts } from "@/lib/certificates/targets";
 import type { Transaction } from "@/lib/db/app";
 import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
@@ -120,9 +121,17 @@ async function upsert(
   const items = await withTrust(tx, organizationId, all);
   const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
   const hosts = [...new Set(wanted.map(({ input }) => input.host))];
-  const existing = await readInParts(hosts, (part) =>
-    tx.certificateEndpoint.findMany({ where: { organizationId, host: { in: part } } }),
+  const read = (part: readonly string[]) =>
+    tx.certificateEndpoint.findMany({ where: { organizationId, host: { in: [...part] } } });
+  const keys = new Set(wanted.map(({ key }) => key));
+  const found = (await readInParts(hosts, read)).filter((row) => keys.has(keyOf(row)));
+  await lockRows(
+    tx,
+    "certificate_endpoints",
+    organizationId,
+    found.map(({ id }) => id),
   );
+  const existing = found.length === 0 ? [] : await readInParts(hosts, read);
   const byKey = new Map(existing.map((row) => [keyOf(row), row]));
   const fresh = wanted.filter(({ key }) => !byKey.has(key));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "certificate_endpoints", fresh.length);

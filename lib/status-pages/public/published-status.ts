@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import type { StatusPage as Row } from "@/lib/db/generated/app/client";
-import { isUnavailable } from "@/lib/db/unavailable";
+import { isAway } from "@/lib/db/unavailable";
 import { processSingleton } from "@/lib/process-singleton";
 import { SLUG } from "@/lib/status-pages/contract";
 import { type PublicStatus, readPublicStatus } from "@/lib/status-pages/public/read-public-status";
@@ -46,9 +46,14 @@ export async function publishedStatus(slug: string, now = Date.now()): Promise<P
     return await keptStatus(row, now);
   } catch (error) {
     const last = kept.get(slug);
-    if (!isUnavailable(error) || last === undefined || now - last.readAt > STALE_MS) throw error;
+    if (!isAway(error) || last === undefined || now - last.readAt > STALE_MS) throw error;
     return last.status;
   }
+}
+
+/** Forgets what this process keeps of a page that was changed or deleted. */
+export function forgetStatus(slug: string): void {
+  kept.delete(slug);
 }
 
 async function keptStatus(row: Row, now: number): Promise<PublicStatus> {

@@ -1,4 +1,5 @@
 import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { withTags } from "@/lib/text/tag-changes";
@@ -16,8 +17,7 @@ export async function bulkUpdateMonitors(
   requireAdmin(principal);
   const { organizationId } = principal;
   return auditedByIds("monitor", ids, async (tx, changes) => {
-    await tx.$queryRaw`SELECT id FROM uptime_monitors
-      WHERE organization_id = ${organizationId}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`;
+    await lockRows(tx, "uptime_monitors", organizationId, ids);
     const rows = await tx.uptimeMonitor.findMany({
       where: { organizationId, id: { in: ids } },
       orderBy: { id: "asc" },

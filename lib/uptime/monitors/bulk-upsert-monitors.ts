@@ -4,6 +4,7 @@ import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
@@ -67,9 +68,16 @@ async function upsert(
   changes: ChangeList,
 ): Promise<BulkResult[]> {
   const wanted = items.flatMap(({ input }) => (typeof input === "string" ? [] : [input]));
-  const existing = await readInParts(wanted, (part) =>
-    tx.uptimeMonitor.findMany({ where: { organizationId, name: { in: part.map(({ name }) => name) } } }),
+  const read = (part: readonly MonitorInput[]) =>
+    tx.uptimeMonitor.findMany({ where: { organizationId, name: { in: part.map(({ name }) => name) } } });
+  const found = await readInParts(wanted, read);
+  await lockRows(
+    tx,
+    "uptime_monitors",
+    organizationId,
+    found.map(({ id }) => id),
   );
+  const existing = found.length === 0 ? [] : await readInParts(wanted, read);
   const byName = new Map(existing.map((row) => [row.name, row]));
   const fresh = wanted.filter(({ name }) => !byName.has(name));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "monitors", fresh.length);

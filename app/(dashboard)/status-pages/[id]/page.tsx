@@ -38,13 +38,7 @@ export default async function StatusPagePage({ params }: { params: Promise<{ id:
           "Not published: nobody outside of this organization can open it."
         )}
       </PageHeader>
-      <StatusPageForm
-        key={page.updated_at}
-        organizationId={organizationId}
-        page={page}
-        choices={choices}
-        reason={reason}
-      />
+      <StatusPageForm key={page.id} organizationId={organizationId} page={page} choices={choices} reason={reason} />
       {page.published && <Badges page={page} />}
       <ResourceHistory principal={principal} type="status_page" id={page.id} />
     </>
