@@ -12,6 +12,10 @@ function subscribe(listener: () => void) {
   };
 }
 
+function opensElsewhere(event: MouseEvent, { target }: HTMLAnchorElement): boolean {
+  return target === "_blank" || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey;
+}
+
 /** Without a connection, says so and keeps the page: a link would replace it with the browser's error page. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(
@@ -23,7 +27,9 @@ export function OfflineNotice() {
     if (isOnline) return;
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-      if (link === null || link.getAttribute("href")?.startsWith("#")) return;
+      if (!(link instanceof HTMLAnchorElement) || !link.protocol.startsWith("http") || opensElsewhere(event, link))
+        return;
+      if (link.getAttribute("href")?.startsWith("#")) return;
       event.preventDefault();
       event.stopPropagation();
       showToast("You are offline. Try again when you are connected.");

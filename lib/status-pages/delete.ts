@@ -5,7 +5,6 @@ import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/status-pages/contract";
-import { forgetStatus } from "@/lib/status-pages/public/published-status";
 import { readStatusPage, recordedPage, toStatusPage } from "@/lib/status-pages/status-page";
 
 /** Deletes a status page and returns what it was. Throws 403, 404. */
@@ -22,6 +21,5 @@ export async function deleteStatusPage(
     event.resource("status_page", id);
     recordChanges(event, last.title, recordedPage(last), null);
   });
-  forgetStatus(last.slug);
   return last;
 }

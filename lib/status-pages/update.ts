@@ -5,7 +5,6 @@ import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/status-pages/contract";
-import { forgetStatus } from "@/lib/status-pages/public/published-status";
 import { withSlugs } from "@/lib/status-pages/site-slugs";
 import { assertSites, recordedPage, slugTaken, toStatusPage } from "@/lib/status-pages/status-page";
 
@@ -18,7 +17,7 @@ export async function updateStatusPage(
   requireOwn(principal, organizationId);
   const where = { organizationId_id: { organizationId, id } };
   try {
-    const { slug, changed } = await auditedTransaction(async (tx, event) => {
+    return await auditedTransaction(async (tx, event) => {
       event.resource("status_page", id);
       const before = await tx.statusPage.findUnique({ where });
       if (before === null) throw notFound();
@@ -36,10 +35,8 @@ export async function updateStatusPage(
       });
       const after = toStatusPage(row);
       recordChanges(event, before.title, recordedPage(toStatusPage(before)), recordedPage(after));
-      return { slug: before.slug, changed: after };
+      return after;
     });
-    forgetStatus(slug);
-    return changed;
   } catch (error) {
     throw slugTaken(error);
   }

@@ -51,11 +51,6 @@ export async function publishedStatus(slug: string, now = Date.now()): Promise<P
   }
 }
 
-/** Forgets what this process keeps of a page that was changed or deleted. */
-export function forgetStatus(slug: string): void {
-  kept.delete(slug);
-}
-
 async function keptStatus(row: Row, now: number): Promise<PublicStatus> {
   const last = kept.get(row.slug);
   if (last !== undefined && last.updatedAt === row.updatedAt.getTime() && now - last.readAt < FRESH_S * 1000) {
