@@ -1,8 +1,26 @@
 import type { Made } from "@/e2e/support/stand-ins/certificate-zoo";
 import type { Finding } from "@/lib/certificates/findings";
-import { judge } from "@/lib/certificates/judge/judge";
-import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { type Expectation, judge } from "@/lib/certificates/judge/judge";
+import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+
+/** What a check of `good.test` expects if nobody has configured anything. */
+export function plainExpectation(trust: TrustStore): Expectation {
+  return {
+    name: "good.test",
+    protocol: "tls",
+    trust,
+    now: new Date(),
+    expectedIssuers: [],
+    pins: [],
+    maxLifetimeDays: null,
+    previous: null,
+    newer: undefined,
+    fetched: [],
+    revocation: [],
+    refusals: [],
+  };
+}
 
 /** What a check of a server with this chain finds. */
 export function judged(
@@ -15,18 +33,5 @@ export function judged(
   const served: [Certificate, ...Certificate[]] = [leaf, ...issuers];
   const timings = { dnsMs: null, connectMs: null, tlsMs: null };
   const seen = { observedAt: new Date(), addresses: [], address: null, timings, protocol: null, cipher, chain: served };
-  return judge([{ outcome: "served", ...seen }], {
-    name: "good.test",
-    protocol: "tls",
-    trust: makeTrustStore(anchor.pem),
-    now: new Date(),
-    expectedIssuers: [],
-    pins: [],
-    maxLifetimeDays: null,
-    previous: null,
-    newer: undefined,
-    fetched: [],
-    revocation: [],
-    refusals: [],
-  });
+  return judge([{ outcome: "served", ...seen }], plainExpectation(makeTrustStore(anchor.pem)));
 }

@@ -42,7 +42,7 @@ export const usageWords = {
   name_not_permitted: (evidence: Evidence): Words => ({
     says:
       text(evidence, "reason") === "too_many"
-        ? `${who(evidence)} has too many names to compare with the limits of ${who(object(evidence, "constrained_by"))}.`
+        ? `${who(evidence)} has too many or too long names to compare with the limits of ${who(object(evidence, "constrained_by"))}.`
         : `${who(object(evidence, "constrained_by"))} does not permit these names of ${who(evidence)}: ${few(texts(evidence, "names"))}.`,
     advice: "Clients reject the chain. Remove the names, or get a certificate from an authority that may issue them.",
   }),

@@ -1,9 +1,12 @@
 import "reflect-metadata";
 import { KeyUsageFlags } from "@peculiar/x509";
 import { beforeAll, expect, test } from "vitest";
+import { plainExpectation } from "@/e2e/support/judged";
 import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
-import { secondOpinion } from "@/lib/certificates/check/second-opinion";
+import { findRefusals, secondOpinion } from "@/lib/certificates/check/second-opinion";
 import { examineChain } from "@/lib/certificates/judge/chain";
+import { judge } from "@/lib/certificates/judge/judge";
+import { toObservation } from "@/lib/certificates/record/reported";
 import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
@@ -53,4 +56,27 @@ test("is given again without asking, and for many chains at once", async () => {
   const chains = await Promise.all(Array.from({ length: 20 }, () => onLeaf({ purposes: ["1.2.3.4"] })));
   const opinions = [...chains, ...chains].map((chain) => opinion(chain));
   expect(new Set(await Promise.all(opinions))).toEqual(new Set(["unsuitable certificate purpose"]));
+});
+
+test("is about the chain of an address, not about a leaf that others serve too", async () => {
+  const ca = { name: "Cross", ca: true, untilDays: 1825, issuer: authority.root };
+  const plain = await make(ca);
+  // Only names with the organization "Other" are permitted.
+  const hex = "3018a0163014a4123010310e300c060355040a0c054f74686572";
+  const narrow = await make({ ...ca, keysOf: plain, extensions: [{ oid: "2.5.29.30", critical: true, hex }] });
+  const leaf = parseCertificate((await authority.leaf({ issuer: plain })).der);
+  const trust = makeTrustStore(authority.root.pem);
+  const serve = (address: string, { der }: Made) => {
+    const [observation] = toObservation([leaf, parseCertificate(der)], new Date());
+    return { ...observation, address };
+  };
+  for (const observations of [
+    [serve("192.0.2.1", plain), serve("192.0.2.2", narrow)],
+    [serve("192.0.2.2", narrow), serve("192.0.2.1", plain)],
+  ] as const) {
+    const refusals = await findRefusals(observations, trust);
+    expect(judge(observations, { ...plainExpectation(trust), refusals })).toMatchObject([
+      { code: "path_refused", evidence: { reason: "permitted subtree violation", seen_at: ["192.0.2.2"] } },
+    ]);
+  }
 });

@@ -141,11 +141,10 @@ export function secondOpinion({ path, end }: Path): Promise<string | null> {
 /** What OpenSSL refuses of the observed chains, each on its best path to a root of `trust`. Never rejects. */
 export async function findRefusals(observations: Observations, trust: TrustStore): Promise<Refusal[]> {
   const served = observations.flatMap((each) => (each.outcome === "served" ? [each] : []));
-  const chains = new Map(served.map((each) => [each.chain[0], each]));
   const refusals = await Promise.all(
-    [...chains].map(async ([leaf, { chain, observedAt }]) => {
-      return { leaf, reason: await secondOpinion(examineChain(chain, trust, observedAt)) };
+    served.map(async ({ chain, observedAt }) => {
+      return { chain, reason: await secondOpinion(examineChain(chain, trust, observedAt)) };
     }),
   );
-  return refusals.flatMap(({ leaf, reason }) => (reason === null ? [] : [{ leaf, reason }]));
+  return refusals.flatMap(({ chain, reason }) => (reason === null ? [] : [{ chain, reason }]));
 }

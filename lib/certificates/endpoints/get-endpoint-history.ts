@@ -10,10 +10,11 @@ import type { Principal } from "@/lib/http/principal";
 /** The differences of a certificate from its predecessor, which it replaced at `at`. */
 function changesOf(from: CertificateRow, to: CertificateRow, at: Date): contract.Sighting["changes"] {
   const key = ({ publicKeySha256 }: CertificateRow) => Buffer.from(publicKeySha256 ?? []).toString("hex");
+  const [before, after] = [new Set(from.sans), new Set(to.sans)];
   return {
     from: toCertificateSummary(from),
-    names_added: to.sans.filter((name) => !from.sans.includes(name)),
-    names_removed: from.sans.filter((name) => !to.sans.includes(name)),
+    names_added: to.sans.filter((name) => !before.has(name)),
+    names_removed: from.sans.filter((name) => !after.has(name)),
     is_issuer_changed: from.issuer !== to.issuer,
     is_key_changed: key(from) !== key(to),
     from_left_share: Math.round(lifetimeLeftShare(from, at) * 10_000) / 10_000,

@@ -22,7 +22,7 @@ function toConstrained({ type, value }: SubjectAltName): ConstrainedName | null 
 
 function compare({ usage: { nameConstraints } }: Certificate, { sans }: Certificate): Violation | null {
   if (nameConstraints === null) return null;
-  if (isTooMuch(nameConstraints, sans.length)) return { reason: "too_many", names: [] };
+  if (isTooMuch(nameConstraints, sans)) return { reason: "too_many", names: [] };
   const refused = sans.flatMap((san) => {
     const name = toConstrained(san);
     const reason = name && violates(nameConstraints, name);

@@ -38,8 +38,8 @@ export function judgeChange(leaf: Certificate, previous: Previous | null, isPinn
   if (previous === null || previous.sha256 === leaf.sha256) return [];
   const change = { from: previous.sha256, to: leaf.sha256 };
   const isNews = now.getTime() - previous.until.getTime() < NEWS_MS;
-  const names = nameTexts(leaf);
-  const removed = previous.names.filter((name) => !names.includes(name));
+  const names = new Set(nameTexts(leaf));
+  const removed = previous.names.filter((name) => !names.has(name));
   const findings: Finding[] = [];
   if (isNews) findings.push(found("certificate_changed", "info", change));
   if (isNews && removed.length > 0) findings.push(found("names_removed", "warning", { ...change, names: removed }));

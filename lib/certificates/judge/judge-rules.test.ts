@@ -80,7 +80,9 @@ describe("name constraints", () => {
     sequence(0x30, ...names.map(([tag, value]) => sequence(0x30, sequence(tag, value))));
   const sequence = (tag: number, ...parts: Buffer[]) => {
     const content = Buffer.concat(parts);
-    return Buffer.concat([Buffer.from([tag, content.length]), content]);
+    const { length } = content;
+    const size = length < 0x80 ? [length] : [0x82, length >> 8, length & 0xff];
+    return Buffer.concat([Buffer.from([tag, ...size]), content]);
   };
   const dns = (name: string): [number, Buffer] => [0x82, Buffer.from(name)];
   const ip = (hex: string): [number, Buffer] => [0x87, Buffer.from(hex, "hex")];
@@ -96,6 +98,8 @@ describe("name constraints", () => {
     ["a permitted domain", [dns("good.test")], [], ["good.test", "www.GOOD.test"], null],
     ["a permitted parent", [dns("test")], [], ["good.test", "*.good.test"], null],
     ["any domain", [dns("")], [], ["good.test"], null],
+    ["names below any domain", [dns(".")], [], ["good.test"], "not_permitted"],
+    ["a longer domain", [dns("a.good.test")], [], ["good.test"], "not_permitted"],
     ["another domain", [dns("bad.test")], [], ["good.test"], "not_permitted"],
     ["a part of a label", [dns("ood.test")], [], ["good.test"], "not_permitted"],
     ["only names below", [dns(".good.test")], [], ["good.test"], "not_permitted"],
@@ -147,21 +151,33 @@ describe("name constraints", () => {
     }
   });
 
-  test("of very many networks are not compared with very many addresses", async () => {
-    const networks = Array.from({ length: 300 }, () => ip("0a000000ff000000"));
-    const content = Buffer.concat(networks.map((each) => sequence(0x30, sequence(...each))));
-    const inner = Buffer.concat([Buffer.from([0xa0, 0x82, content.length >> 8, content.length & 0xff]), content]);
-    const hex = Buffer.concat([Buffer.from([0x30, 0x82, inner.length >> 8, inner.length & 0xff]), inner]).toString(
-      "hex",
-    );
+  const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n));
+  const dotted = (length: number) => `${"a.".repeat(length)}test`.slice(-length);
+
+  test.each([
+    ["addresses and networks", many(300, () => ip("0a000000ff000000")), many(300, (n) => `10.0.${n >> 8}.${n & 255}`)],
+    ["characters of a name", [dns("test")], many(5, () => `x${".".repeat(16_000)}`)],
+    ["characters of a name, by one", [dns("test")], [dotted(256)]],
+    ["characters of a domain, by one", [dns("test"), dns(dotted(256))], []],
+    ["lengths of domains", many(255, (n) => dns(dotted(n + 1))), many(130, (n) => `${n}.good.test`)],
+  ])("are not compared where there are too many %s", async (_what, permitted, sans) => {
     const limited = await make({
       ...{ name: "Limited", ca: true, untilDays: 900, issuer: authority.root },
-      extensions: [{ oid: "2.5.29.30", hex }],
+      extensions: [constraints(permitted)],
     });
-    const sans = ["good.test", ...Array.from({ length: 300 }, (_, n) => `10.0.${n >> 8}.${n & 255}`)];
-    expect(judged([await authority.leaf({ issuer: limited, sans }), limited], authority.root)).toMatchObject([
-      { code: "name_not_permitted", evidence: { reason: "too_many" } },
+    const leaf = await authority.leaf({ issuer: limited, sans: ["good.test", ...sans] });
+    expect(judged([leaf, limited], authority.root)).toMatchObject([
+      { code: "name_not_permitted", evidence: { reason: "too_many", names: [] } },
     ]);
+  });
+
+  test("are compared with names as long as host names can be", async () => {
+    const limited = await make({
+      ...{ name: "Limited", ca: true, untilDays: 900, issuer: authority.root },
+      extensions: [constraints([dns("test")], [dns(`b${dotted(254)}`)])],
+    });
+    const leaf = await authority.leaf({ issuer: limited, sans: ["good.test", dotted(255)] });
+    expect(judged([leaf, limited], authority.root)).toEqual([]);
   });
 });
 

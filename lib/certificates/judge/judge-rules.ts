@@ -14,7 +14,7 @@ const SEVERITIES: Record<Defect["problem"], Severity> = {
   zero_serial: "info",
   serial_too_long: "info",
 };
-/** The most extensions and problems in evidence. */
+/** The most problems in evidence. */
 const MAX_LISTED = 20;
 
 /** Serial numbers and names of an anchor do not matter: it is trusted by itself. */
@@ -41,7 +41,7 @@ function judgeCritical({ path }: Path): Finding | null {
   return found("unknown_critical_extension", "critical", {
     ...identify(unknown),
     role: role(unknown, path),
-    extensions: unknown.usage.unknownCritical.slice(0, MAX_LISTED),
+    extensions: unknown.usage.unknownCritical,
   });
 }
 

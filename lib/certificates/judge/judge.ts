@@ -32,9 +32,10 @@ export interface Expectation extends Expectations {
   refusals: readonly Refusal[];
 }
 
-/** Why OpenSSL refuses the path of a leaf, in its words. */
+/** Why OpenSSL refuses the path of an observed chain, in its words. */
 export interface Refusal {
-  leaf: Certificate;
+  /** The same object as in the observation: another address may serve the same leaf with other issuers. */
+  chain: Served["chain"];
   reason: string;
 }
 
@@ -81,11 +82,11 @@ const EXPLAINS_REFUSAL = new Set<FindingCode>([
 ]);
 
 /** A refusal that no other finding explains. */
-function judgeRefusal(leaf: Certificate, refusals: readonly Refusal[], findings: readonly Finding[]): Finding[] {
-  const refusal = refusals.find((each) => each.leaf === leaf);
+function judgeRefusal({ chain }: Served, refusals: readonly Refusal[], findings: readonly Finding[]): Finding[] {
+  const refusal = refusals.find((each) => each.chain === chain);
   const isExplained = findings.some(({ code, severity }) => severity === "critical" && EXPLAINS_REFUSAL.has(code));
   if (refusal === undefined || isExplained) return [];
-  return [found("path_refused", "critical", { ...identify(leaf), reason: refusal.reason })];
+  return [found("path_refused", "critical", { ...identify(chain[0]), reason: refusal.reason })];
 }
 
 function judgeServed(observation: Served, expectation: Expectation): Finding[] {
@@ -110,7 +111,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
     ...judgeChange(leaf, previous, pins.length > 0, now),
   ];
   const findings = checks.filter((check) => check !== null);
-  return [...findings, ...judgeRefusal(leaf, expectation.refusals, findings)];
+  return [...findings, ...judgeRefusal(observation, expectation.refusals, findings)];
 }
 
 /** Addresses of one name with different results. Ignores addresses to which this machine has no route. */

@@ -51,6 +51,20 @@ describe("readUsage", () => {
     expect(usageOf(EXTENDED_KEY_USAGE, hex)).toMatchObject({ extendedKeyUsages });
   });
 
+  test("lists each extension once, and at most 20", () => {
+    const extension = (oid: string) => ({ oid, isCritical: true, value: Buffer.from("ff", "hex") });
+    const thrice = [1, 2, 3].map(() => extension("1.2.3"));
+    expect(readUsage(thrice)).toMatchObject({
+      unknownCritical: ["1.2.3"],
+      defects: [{ problem: "duplicate_extension", extension: "1.2.3" }],
+    });
+    const many = Array.from({ length: 1000 }, (_, n) => extension(`1.2.${n}`));
+    const { unknownCritical, defects } = readUsage([...many, ...many, extension(KEY_USAGE)]);
+    expect(unknownCritical).toEqual(many.slice(0, 20).map(({ oid }) => oid));
+    expect(defects).toHaveLength(20);
+    expect(defects[0]).toEqual({ problem: "malformed_extension", extension: KEY_USAGE });
+  });
+
   test("never throws, and says what it could not read", () => {
     const oid = fc.constantFrom(KEY_USAGE, BASIC_CONSTRAINTS, EXTENDED_KEY_USAGE, NAME_CONSTRAINTS);
     fc.assert(

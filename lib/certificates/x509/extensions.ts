@@ -51,6 +51,8 @@ const PROCESSED = new Set<string>([
   "2.5.29.54", // inhibit anyPolicy
 ]);
 
+/** The most defects and unknown critical extensions to keep: parsed certificates are cached. */
+const MAX_LISTED = 20;
 /** The most key purposes to read; more are malformed. */
 const MAX_PURPOSES = 100;
 
@@ -66,8 +68,9 @@ export interface Usage {
   basicConstraints: { isCa: boolean; pathLength: number | null } | null;
   /** Null if the extension is absent or malformed. */
   nameConstraints: NameConstraints | null;
-  /** OIDs of critical extensions that clients do not process and must therefore reject. */
+  /** OIDs of critical extensions that clients do not process and must therefore reject; the first 20. */
   unknownCritical: readonly string[];
+  /** The first 20, malformed extensions before duplicate ones. */
   defects: readonly Defect[];
 }
 
@@ -134,31 +137,30 @@ function readBasicConstraints(value: Uint8Array): { isCa: boolean; pathLength: n
 
 /** What the extensions permit. Never throws: a malformed extension is a defect. */
 export function readUsage(extensions: readonly Extension[]): Usage {
-  const defects: Defect[] = [];
+  const malformed: Defect[] = [];
   const read = <T>(oid: string, parse: (value: Uint8Array) => T): T | null => {
     const [first] = extensions.filter((extension) => extension.oid === oid);
     if (first === undefined) return null;
     try {
       return parse(first.value);
     } catch {
-      defects.push({ problem: "malformed_extension", extension: oid });
+      malformed.push({ problem: "malformed_extension", extension: oid });
       return null;
     }
   };
   const seen = new Set<string>();
-  for (const { oid } of extensions) {
-    if (seen.has(oid)) defects.push({ problem: "duplicate_extension", extension: oid });
-    seen.add(oid);
-  }
+  const repeated = new Set<string>();
+  for (const { oid } of extensions) (seen.has(oid) ? repeated : seen).add(oid);
+  const duplicate = [...repeated].map((oid) => ({ problem: "duplicate_extension" as const, extension: oid }));
+  const critical = extensions.filter(({ oid, isCritical }) => isCritical && !PROCESSED.has(oid));
   return {
     hasExtensions: extensions.length > 0,
     keyUsages: read(OID.KEY_USAGE, readKeyUsage),
     extendedKeyUsages: read(OID.EXTENDED_KEY_USAGE, readExtendedKeyUsage),
     basicConstraints: read(OID.BASIC_CONSTRAINTS, readBasicConstraints),
     nameConstraints: read(OID.NAME_CONSTRAINTS, readNameConstraints),
-    unknownCritical: extensions
-      .filter(({ oid, isCritical }) => isCritical && !PROCESSED.has(oid))
-      .map(({ oid }) => oid),
-    defects,
+    unknownCritical: [...new Set(critical.map(({ oid }) => oid))].slice(0, MAX_LISTED),
+    // Last, because reading finds what is malformed.
+    defects: [...malformed, ...duplicate].slice(0, MAX_LISTED),
   };
 }

@@ -2,8 +2,8 @@ import { type Der, readAll, readDer, TAG } from "@/lib/certificates/x509/der";
 
 /** Spaces of names; null if none is of this form. */
 interface Spaces {
-  /** Domains in lower case; one that begins with a dot has only the names below it. */
-  dns: ReadonlySet<string> | null;
+  /** Domains in lower case, by their length; one that begins with a dot has only the names below it. */
+  dns: ReadonlyMap<number, ReadonlySet<string>> | null;
   /** Each an address and a mask of the same length. */
   ip: readonly Uint8Array[] | null;
 }
@@ -31,6 +31,14 @@ function readBase(subtree: Der): Der {
   return base;
 }
 
+function byLength(domains: readonly string[]): Map<number, Set<string>> {
+  const groups = new Map<number, Set<string>>();
+  for (const domain of domains) {
+    groups.set(domain.length, (groups.get(domain.length) ?? new Set<string>()).add(domain));
+  }
+  return groups;
+}
+
 function readSpaces(subtrees: Der | undefined): Spaces {
   const bases = subtrees === undefined ? [] : readAll(subtrees.content).map(readBase);
   const dns = bases.filter(({ tag }) => tag === DNS_NAME);
@@ -39,7 +47,7 @@ function readSpaces(subtrees: Der | undefined): Spaces {
     dns:
       dns.length === 0
         ? null
-        : new Set(dns.map(({ content }) => Buffer.from(content).toString("latin1").toLowerCase())),
+        : byLength(dns.map(({ content }) => Buffer.from(content).toString("latin1").toLowerCase())),
     ip: ip.length === 0 ? null : ip.map(({ content }) => Uint8Array.from(content)),
   };
 }
@@ -59,11 +67,12 @@ export function readNameConstraints(value: Uint8Array): NameConstraints {
   return { permitted: readSpaces(permitted?.[0]), excluded: readSpaces(excluded?.[0]), count };
 }
 
-/** Whether a domain of `spaces` is the name or one of its parents. */
-function coversDomain(spaces: ReadonlySet<string>, name: string): boolean {
-  if (spaces.has("") || spaces.has(name)) return true;
-  for (let dot = name.indexOf("."); dot !== -1; dot = name.indexOf(".", dot + 1)) {
-    if (spaces.has(name.slice(dot)) || spaces.has(name.slice(dot + 1))) return true;
+/** Whether a domain of `spaces` is the name or one of its parents. Not by each parent: a hostile name has very many. */
+function coversDomain(spaces: ReadonlyMap<number, ReadonlySet<string>>, name: string): boolean {
+  for (const [length, domains] of spaces) {
+    const start = name.length - length;
+    const isParent = length === 0 || start === 0 || name[start] === "." || name[start - 1] === ".";
+    if (start >= 0 && isParent && domains.has(name.slice(start))) return true;
   }
   return false;
 }
@@ -96,8 +105,25 @@ const MAX_COMPARISONS = 2 ** 20;
 /** Of addresses with networks, which we compare one by one. */
 const MAX_ADDRESS_COMPARISONS = 2 ** 16;
 
-/** Whether comparing so many names with the constraints is too much work. */
-export function isTooMuch({ permitted, excluded, count }: NameConstraints, names: number): boolean {
+/** Host names have no more characters. */
+const MAX_HOST_LENGTH = 255;
+/** Of host names with domains: each name with one domain of each length. */
+const MAX_HOST_CHARACTERS = 2 ** 22;
+
+/** Whether host names or domains are too long, or too long together. */
+function isTooLong(lengths: readonly number[], hosts: readonly string[]): boolean {
+  if ([...lengths, ...hosts.map(({ length }) => length)].some((length) => length > MAX_HOST_LENGTH)) return true;
+  return hosts.length * lengths.reduce((sum, length) => sum + length, 0) > MAX_HOST_CHARACTERS;
+}
+
+/** Whether comparing these names, all of a certificate, with the constraints is too much work. */
+export function isTooMuch(
+  { permitted, excluded, count }: NameConstraints,
+  names: readonly { type: string; value: string }[],
+): boolean {
   const networks = (permitted.ip?.length ?? 0) + (excluded.ip?.length ?? 0);
-  return names * count > MAX_COMPARISONS || names * networks > MAX_ADDRESS_COMPARISONS;
+  if (names.length * count > MAX_COMPARISONS || names.length * networks > MAX_ADDRESS_COMPARISONS) return true;
+  const lengths = [permitted, excluded].flatMap(({ dns }) => [...(dns?.keys() ?? [])]);
+  const hosts = names.filter(({ type }) => type === "dns").map(({ value }) => value);
+  return lengths.length > 0 && isTooLong(lengths, hosts);
 }
