@@ -41,22 +41,22 @@ export function EndpointsTable({
           <SortHead sorting={sorting} by="name">
             Endpoint
           </SortHead>
-          <SortHead sorting={sorting} by="urgency" className="w-56 max-lg:w-48 max-sm:w-28">
+          <SortHead sorting={sorting} by="urgency" className="w-48 max-sm:w-28">
             State
           </SortHead>
-          {has("issuer") && <Head className={`${channels ? "w-44" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>}
+          {has("issuer") && <Head className={`${channels ? "w-40" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>}
           {has("left") && (
-            <Head numeric className="w-44 max-md:pr-4! max-sm:w-24">
+            <Head numeric className="w-40 max-md:pr-4! max-sm:w-24">
               Time left
             </Head>
           )}
           {has("expires") && (
-            <SortHead sorting={sorting} by="expiry" className="w-32 max-md:hidden">
+            <SortHead sorting={sorting} by="expiry" className="w-28 max-md:hidden">
               Expires
             </SortHead>
           )}
-          {channels && has("notifies") && <Head className="w-36 max-lg:hidden">Notifies</Head>}
-          {has("tags") && <Head className="w-36 max-xl:hidden">Tags</Head>}
+          {channels && has("notifies") && <Head className="w-28 max-lg:hidden">Notifies</Head>}
+          {has("tags") && <Head className="w-32 max-xl:hidden">Tags</Head>}
           {has("checked") && <Head className="w-36 max-xl:hidden">Checked</Head>}
         </>
       }
