@@ -1,5 +1,5 @@
 import { actOnAlert } from "@/lib/alerts/act-on-alert";
-import { acknowledge } from "@/lib/alerts/acts";
+import { askedAct } from "@/lib/alerts/asked-act";
 import type * as contract from "@/lib/alerts/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -10,5 +10,5 @@ export async function acknowledgeAlert(
   { id, note }: Input<typeof contract.acknowledgeAlert>,
 ): Promise<Output<typeof contract.acknowledgeAlert>> {
   requireAdmin(principal);
-  return actOnAlert(principal, id, { kind: "acknowledged", details: { note }, on: acknowledge });
+  return actOnAlert(principal, id, askedAct({ action: "acknowledge", note }));
 }

@@ -1,9 +1,7 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
-import { acknowledge, resolveByHand, snooze } from "@/lib/alerts/acts";
 import { statusOf, toState, writeAct } from "@/lib/alerts/alert-row";
-import type { AlertState, Entry } from "@/lib/alerts/alert-state";
+import { askedAct } from "@/lib/alerts/asked-act";
 import type * as contract from "@/lib/alerts/contract";
-import { snoozeEnd } from "@/lib/alerts/snooze";
 import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
 import type { Alert as Row } from "@/lib/db/generated/app/client";
 import { lockRows } from "@/lib/db/lock-rows";
@@ -20,7 +18,7 @@ export async function bulkActOnAlerts(
 ): Promise<Output<typeof contract.bulkActOnAlerts>> {
   requireAdmin(principal);
   const { organizationId, actor } = principal;
-  const act = actOf(asked);
+  const act = askedAct(asked);
   return auditedByIds("alert", ids, async (tx, changes) => {
     await lockRows(tx, "alerts", organizationId, ids);
     const rows = await tx.alert.findMany({ where: { organizationId, id: { in: ids } }, orderBy: { id: "asc" } });
@@ -38,29 +36,6 @@ export async function bulkActOnAlerts(
     await evaluateSoon(tx, organizationId);
     return results;
   });
-}
-
-interface Act {
-  entry: Entry;
-  /** The status of an open alert after it. */
-  status: contract.AlertStatus;
-  on: (state: AlertState, by: string, now: number) => AlertState;
-}
-
-/** Throws 400 for an invalid end of a snooze. */
-function actOf({ action, until = 0, note }: Omit<Asked, "ids">): Act {
-  switch (action) {
-    case "acknowledge":
-      return { entry: { kind: "acknowledged", details: { note } }, status: "acknowledged", on: acknowledge };
-    case "snooze": {
-      const details = { until: snoozeEnd(until), note };
-      return { entry: { kind: "snoozed", details }, status: "snoozed", on: (state) => snooze(state, until) };
-    }
-    case "resolve": {
-      const on: Act["on"] = (state, _by, now) => resolveByHand(state, now);
-      return { entry: { kind: "resolved", details: { by: "person", note } }, status: "resolved", on };
-    }
-  }
 }
 
 /** Why an alert stays as it is; null if it changes. */

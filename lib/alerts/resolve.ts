@@ -1,5 +1,5 @@
 import { actOnAlert } from "@/lib/alerts/act-on-alert";
-import { resolveByHand } from "@/lib/alerts/acts";
+import { askedAct } from "@/lib/alerts/asked-act";
 import type * as contract from "@/lib/alerts/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -10,6 +10,5 @@ export async function resolveAlert(
   { id, note }: Input<typeof contract.resolveAlert>,
 ): Promise<Output<typeof contract.resolveAlert>> {
   requireAdmin(principal);
-  const on: Parameters<typeof actOnAlert>[2]["on"] = (state, _by, now) => resolveByHand(state, now);
-  return actOnAlert(principal, id, { kind: "resolved", details: { by: "person", note }, on });
+  return actOnAlert(principal, id, askedAct({ action: "resolve", note }));
 }

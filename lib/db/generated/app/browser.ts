@@ -19,7 +19,7 @@ export * as $Enums from './enums.ts'
 export * from './enums.ts';
 /**
  * Model AlertRule
- * What an alert rule watches for, and whom it notifies.
+ * A condition that opens alerts, and the channels that they notify.
  */
 export type AlertRule = Prisma.AlertRuleModel
 /**

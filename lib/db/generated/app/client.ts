@@ -43,7 +43,7 @@ export { Prisma }
 
 /**
  * Model AlertRule
- * What an alert rule watches for, and whom it notifies.
+ * A condition that opens alerts, and the channels that they notify.
  */
 export type AlertRule = Prisma.AlertRuleModel
 /**

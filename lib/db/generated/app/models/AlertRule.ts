@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AlertRule
- * What an alert rule watches for, and whom it notifies.
+ * A condition that opens alerts, and the channels that they notify.
  */
 export type AlertRuleModel = runtime.Types.Result.DefaultSelection<Prisma.$AlertRulePayload>
 
