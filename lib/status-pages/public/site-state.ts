@@ -7,7 +7,8 @@ export const siteStateLabels = {
   problem: "Certificate problem",
   down: "Down",
   maintenance: "Maintenance",
-  unknown: "Not monitored",
+  // Not checked yet, before the first result is confirmed, or paused.
+  unknown: "Not known",
 } as const;
 
 export type SiteState = keyof typeof siteStateLabels;
@@ -36,7 +37,7 @@ export function siteState(monitor: MonitorFacts | null, endpoint: EndpointStatus
   return reachable === "up" && served === "problem" ? "problem" : reachable;
 }
 
-/** The state of a whole page: its worst. Maintenance is planned, and sites that are not monitored say nothing. */
+/** The state of a whole page: its worst. Maintenance is planned, and sites whose state is not known say nothing. */
 export function pageState(states: readonly SiteState[]): SiteState {
   const worst = (["down", "problem", "maintenance", "up"] as const).find((state) => states.includes(state));
   return worst ?? "unknown";
@@ -56,6 +57,6 @@ export function stateSentence(states: readonly SiteState[]): string {
   }
   const [up, unknown] = [count("up"), count("unknown")];
   if (up === 0) return "The state of these sites is not known at present.";
-  if (unknown > 0) return `${up} ${of} ${up === 1 ? "is" : "are"} operational; the others are not monitored.`;
+  if (unknown > 0) return `${up} ${of} ${up === 1 ? "is" : "are"} operational; the state of the others is not known.`;
   return states.length === 1 ? "The site is operational." : `All ${states.length} sites are operational.`;
 }
