@@ -1157,6 +1157,8 @@ export type CertificateTrustStore = {
   }[];
   /** Number of endpoints that use it. */
   endpoint_count: number;
+  /** Number of https monitors that use it. */
+  monitor_count: number;
   created_at: string;
   updated_at: string;
 };
@@ -1172,6 +1174,8 @@ export type CertificateTrustStoreDetail = {
   }[];
   /** Number of endpoints that use it. */
   endpoint_count: number;
+  /** Number of https monitors that use it. */
+  monitor_count: number;
   created_at: string;
   updated_at: string;
   /** The uploaded certificates, without any surrounding text. */
@@ -1189,6 +1193,10 @@ export type Monitor = {
   expected_status: string[];
   expected_text: string | null;
   follow_redirects: boolean;
+  /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+  trust_store_id: string | null;
+  /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+  verify_tls: boolean;
   interval_seconds: number;
   timeout_seconds: number;
   failure_threshold: number;
@@ -3351,7 +3359,7 @@ export interface Operations {
     data: CertificateTrustStore;
     kind: "list";
   };
-  /** Creates a trust store: certificates that endpoints may trust in addition to the public roots. */
+  /** Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots. */
   "POST /certificates/trust-stores": {
     input: {
       name: string;
@@ -3369,7 +3377,7 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. The worker checks its endpoints again soon. */
+  /** Changes the given fields; the others stay. The worker checks its endpoints and monitors again soon. */
   "PUT /certificates/trust-stores/{id}": {
     input: {
       id: string;
@@ -3381,7 +3389,7 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** Deletes a trust store that no endpoint uses. */
+  /** Deletes a trust store that no endpoint or monitor uses. */
   "DELETE /certificates/trust-stores/{id}": {
     input: {
       id: string;
@@ -3423,6 +3431,10 @@ export interface Operations {
       expected_text?: string | null;
       /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
+      /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+      trust_store_id?: string | null;
+      /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+      verify_tls?: boolean;
       interval_seconds?: number;
       timeout_seconds?: number;
       /** Consecutive failed checks after which the monitor is down. */
@@ -3461,6 +3473,10 @@ export interface Operations {
       expected_text?: string | null;
       /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
+      /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+      trust_store_id?: string | null;
+      /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+      verify_tls?: boolean;
       interval_seconds?: number;
       timeout_seconds?: number;
       /** Consecutive failed checks after which the monitor is down. */

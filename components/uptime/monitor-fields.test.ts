@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, parseHeaders, sentOf } from "@/components/uptime/monitor-fields";
+import { fieldsOf, NOT_VERIFIED, parseHeaders, sentOf } from "@/components/uptime/monitor-fields";
 
 test("headers are lines of name and value; the value may contain colons", () => {
   expect(parseHeaders("Authorization: Bearer a:b\n\n X-A:1 \nnonsense")).toEqual({
@@ -18,6 +18,8 @@ test("an untouched form sends its defaults, and headers only if some were typed"
     expected_status: ["2xx"],
     expected_text: null,
     follow_redirects: true,
+    trust_store_id: null,
+    verify_tls: true,
     interval_seconds: 60,
     timeout_seconds: 10,
     failure_threshold: 2,
@@ -27,5 +29,10 @@ test("an untouched form sends its defaults, and headers only if some were typed"
   expect(sentOf({ ...fieldsOf(undefined), headers: "A: b", tags: "x, y  z" })).toMatchObject({
     headers: { A: "b" },
     tags: ["x", "y", "z"],
+  });
+  expect(sentOf({ ...fieldsOf(undefined), trust: "0194" })).toMatchObject({ trust_store_id: "0194", verify_tls: true });
+  expect(sentOf({ ...fieldsOf(undefined), trust: NOT_VERIFIED })).toMatchObject({
+    trust_store_id: null,
+    verify_tls: false,
   });
 });

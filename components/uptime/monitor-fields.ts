@@ -1,5 +1,8 @@
 import type { Monitor } from "@/lib/uptime/contract";
 
+/** The choice to accept any certificate, in place of a trust store's id. */
+export const NOT_VERIFIED = "not-verified";
+
 /** The values of a monitor's form, as text. */
 export interface MonitorFields {
   name: string;
@@ -10,6 +13,8 @@ export interface MonitorFields {
   expectedStatus: string;
   expectedText: string;
   followRedirects: boolean;
+  /** Empty for the public roots, a trust store's id, or NOT_VERIFIED. */
+  trust: string;
   interval: string;
   timeout: string;
   failures: string;
@@ -26,6 +31,7 @@ const NEW: MonitorFields = {
   expectedStatus: "2xx",
   expectedText: "",
   followRedirects: true,
+  trust: "",
   interval: "60",
   timeout: "10",
   failures: "2",
@@ -45,6 +51,7 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     expectedStatus: monitor.expected_status.join(", "),
     expectedText: monitor.expected_text ?? "",
     followRedirects: monitor.follow_redirects,
+    trust: monitor.verify_tls ? (monitor.trust_store_id ?? "") : NOT_VERIFIED,
     interval: String(monitor.interval_seconds),
     timeout: String(monitor.timeout_seconds),
     failures: String(monitor.failure_threshold),
@@ -81,6 +88,8 @@ export function sentOf(fields: MonitorFields) {
     expected_status: entries(fields.expectedStatus),
     expected_text: fields.expectedText === "" ? null : fields.expectedText,
     follow_redirects: fields.followRedirects,
+    trust_store_id: fields.trust === "" || fields.trust === NOT_VERIFIED ? null : fields.trust,
+    verify_tls: fields.trust !== NOT_VERIFIED,
     method: fields.method,
     interval_seconds: number(fields.interval),
     timeout_seconds: number(fields.timeout),

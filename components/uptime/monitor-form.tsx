@@ -8,6 +8,7 @@ import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import { fieldsOf, type MonitorFields, sentOf } from "@/components/uptime/monitor-fields";
 import { useCreateMonitor, useUpdateMonitor } from "@/components/uptime/queries";
+import { TrustField } from "@/components/uptime/trust-field";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const NAMES = [
@@ -16,6 +17,7 @@ const NAMES = [
   "headers",
   "expected_status",
   "expected_text",
+  "trust_store_id",
   "interval_seconds",
   "timeout_seconds",
   "failure_threshold",
@@ -99,7 +101,7 @@ export function MonitorForm({
       </div>
       <details open={isMoreWrong || undefined}>
         <summary className="cursor-pointer text-second hover:text-ink">
-          More settings: request, thresholds, tags
+          More settings: request, certificates, thresholds, tags
         </summary>
         <div className="mt-3 grid gap-4">
           {isHttp && (
@@ -153,6 +155,11 @@ export function MonitorForm({
                 />
                 Follow redirects
               </label>
+              <TrustField
+                value={fields.trust}
+                error={failure.fields.trust_store_id}
+                onChange={(trust) => set({ trust })}
+              />
             </>
           )}
           <div className="grid grid-cols-2 items-start gap-3">

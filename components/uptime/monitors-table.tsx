@@ -6,7 +6,7 @@ import { SortHead } from "@/components/table/sort-head";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { TagList } from "@/components/table/tag-list";
 import { Ago } from "@/components/time/time";
-import { Status } from "@/components/ui/badge";
+import { Badge, Status } from "@/components/ui/badge";
 import { fixedMonitorColumns } from "@/components/uptime/monitor-columns";
 import { msWords, percentWords, statusTone } from "@/components/uptime/words";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
@@ -83,7 +83,7 @@ function MonitorRow({
   selectable: boolean;
   columns: ReadonlySet<string>;
 }) {
-  const { id, name, target, status, last_check } = monitor;
+  const { id, name, target, status, last_check, verify_tls } = monitor;
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const failures = days.reduce((sum, day) => sum + day.failures, 0);
   return (
@@ -91,6 +91,11 @@ function MonitorRow({
       {selectable && <SelectData id={id} name={name} />}
       <Data>
         <RowLink href={`/uptime/${id}`}>{name}</RowLink>
+        {!verify_tls && (
+          <span className="ml-2 max-sm:hidden">
+            <Badge tone="warn">Not verified</Badge>
+          </span>
+        )}
         <span className="ml-2.5 font-mono text-second text-sm max-sm:hidden">{target}</span>
       </Data>
       <Data>

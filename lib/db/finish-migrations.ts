@@ -19,6 +19,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_organization_id_expires_at_id_idx: "certificate_endpoints (organization_id, expires_at, id)",
   uptime_monitors_organization_id_name_key_id_idx: "uptime_monitors (organization_id, name_key, id)",
   uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
+  uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
 };
 
 /** Columns that lists are sorted by. A trigger sets them on the next write to rows that still have the default. */

@@ -82,6 +82,14 @@ const fields = {
   follow_redirects: z
     .boolean()
     .describe("Follows up to five redirects; each address must be permitted like the first."),
+  trust_store_id: id
+    .nullable()
+    .describe("https only. A trust store to trust in addition to the public roots; null to trust only these."),
+  verify_tls: z
+    .boolean()
+    .describe(
+      "https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects.",
+    ),
   interval_seconds: whole(30, 86_400),
   timeout_seconds: whole(1, 30),
   failure_threshold: whole(1, 10).describe("Consecutive failed checks after which the monitor is down."),
@@ -96,6 +104,8 @@ const defaults = {
   expected_status: ["2xx"],
   expected_text: null,
   follow_redirects: true,
+  trust_store_id: null,
+  verify_tls: true,
   interval_seconds: 60,
   timeout_seconds: 10,
   failure_threshold: 2,
@@ -127,6 +137,8 @@ export const monitorInput = z
     expected_status: fields.expected_status.default([...defaults.expected_status]),
     expected_text: fields.expected_text.default(defaults.expected_text),
     follow_redirects: fields.follow_redirects.default(defaults.follow_redirects),
+    trust_store_id: fields.trust_store_id.default(defaults.trust_store_id),
+    verify_tls: fields.verify_tls.default(defaults.verify_tls),
     interval_seconds: fields.interval_seconds.default(defaults.interval_seconds),
     timeout_seconds: fields.timeout_seconds.default(defaults.timeout_seconds),
     failure_threshold: fields.failure_threshold.default(defaults.failure_threshold),
@@ -171,6 +183,8 @@ export const monitor = z
     expected_status: z.array(z.string()),
     expected_text: z.string().nullable(),
     follow_redirects: z.boolean(),
+    trust_store_id: fields.trust_store_id,
+    verify_tls: fields.verify_tls,
     interval_seconds: z.int(),
     timeout_seconds: z.int(),
     failure_threshold: z.int(),

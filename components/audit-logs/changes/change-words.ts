@@ -59,6 +59,7 @@ const labels: Record<string, string> = {
   timeout_seconds: "timeout in seconds",
   trust_store_id: "trust store",
   url: "URL",
+  verify_tls: "certificate verification",
 };
 
 /** The field of a change in words: `steps.0.severity` is `severity of step 1`, `sites.0.label` is `label of site 1`. */

@@ -15,17 +15,25 @@ const TrustStoreForm = lazy(async () => ({
   default: (await import("@/components/certificates/trust-stores/trust-store-form")).TrustStoreForm,
 }));
 
-type Listed = Pick<TrustStore, "id" | "name" | "endpoint_count">;
+type Listed = Pick<TrustStore, "id" | "name" | "endpoint_count" | "monitor_count">;
+
+/** Why a trust store cannot be deleted; null if nothing uses it. */
+function usersOf({ endpoint_count, monitor_count }: Listed): string | null {
+  if (endpoint_count + monitor_count === 0) return null;
+  const users = [
+    ...(endpoint_count > 0 ? [plural(endpoint_count, "endpoint")] : []),
+    ...(monitor_count > 0 ? [plural(monitor_count, "monitor")] : []),
+  ];
+  const verb = endpoint_count + monitor_count === 1 ? "uses" : "use";
+  return `${users.join(" and ")} ${verb} it. Choose another trust store for them first.`;
+}
 
 /** The actions of a trust store. */
 export function TrustStoreActions({ store, reason }: { store: Listed; reason: string | null }) {
-  const { id, name, endpoint_count } = store;
+  const { id, name } = store;
   const [edited, setEdited] = useState<TrustStoreDetail | null>(null);
   const [isReading, setReading] = useState(false);
-  const inUse =
-    endpoint_count > 0
-      ? `${plural(endpoint_count, "endpoint")} ${endpoint_count === 1 ? "uses" : "use"} it. Choose another trust store for them first.`
-      : null;
+  const inUse = usersOf(store);
 
   async function edit() {
     setReading(true);
@@ -58,7 +66,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
         variables={{ id }}
         onDone={() => showToast(`${name} was deleted.`)}
       >
-        <p>No endpoint uses it. You can upload its certificates again later.</p>
+        <p>No endpoint or monitor uses it. You can upload its certificates again later.</p>
       </ConfirmedButton>
     </>
   );

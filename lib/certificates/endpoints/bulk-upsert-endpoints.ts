@@ -8,6 +8,7 @@ import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/c
 import { changeEndpoint, type EndpointChanges } from "@/lib/certificates/endpoints/change-endpoint";
 import { newEndpoint, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
 import { usualPorts } from "@/lib/certificates/targets";
+import { lockTrustStores, UNKNOWN_TRUST_STORE } from "@/lib/certificates/trust-stores/require-trust-store";
 import type { Transaction } from "@/lib/db/app";
 import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
@@ -90,13 +91,10 @@ function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
 /** Rejects items with unknown trust stores. Locks the others' trust stores, so that nobody deletes them meanwhile. */
 async function withTrust(tx: Transaction, organizationId: string, items: readonly (ReadItem | BadItem)[]) {
   const wanted = items.flatMap((item) => ("error" in item ? [] : (item.input.trust_store_id ?? [])));
-  if (wanted.length === 0) return items;
-  const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM certificate_trust_stores
-    WHERE organization_id = ${organizationId}::uuid AND id = ANY (${wanted}::uuid[]) FOR KEY SHARE`;
-  const known = new Set<string | null>([null, ...found.map(({ id }) => id)]);
+  const known = new Set<string | null>([null, ...(await lockTrustStores(tx, organizationId, wanted))]);
   return items.map((item) => {
     if ("error" in item || known.has(item.input.trust_store_id)) return item;
-    return { index: item.index, error: "trust_store_id: is not the id of a trust store of this organization" };
+    return { index: item.index, error: `trust_store_id: ${UNKNOWN_TRUST_STORE}` };
   });
 }
 

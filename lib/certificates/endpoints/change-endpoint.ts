@@ -2,13 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/contract";
 import { recordedEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
-import {
-  firstCheck,
-  refuseForbidden,
-  requireTrustStore,
-  storedSni,
-} from "@/lib/certificates/endpoints/create-endpoint";
+import { firstCheck, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
 import type { Observed } from "@/lib/certificates/record/record-endpoints";
+import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import type { Transaction } from "@/lib/db/app";
 import { type CertificateEndpoint, Prisma } from "@/lib/db/generated/app/client";
 import type { Input } from "@/lib/http/endpoint";

@@ -11,8 +11,8 @@ import {
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
 import { usualPorts } from "@/lib/certificates/targets";
+import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { config } from "@/lib/config";
-import type { Transaction } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid } from "@/lib/http/errors";
@@ -84,14 +84,6 @@ export function refuseForbidden(target: { host?: string; connect_to?: string | n
       throw invalid(field, "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
     }
   }
-}
-
-/** Locks the trust store, so that nobody deletes it meanwhile. Throws 400 if the organization does not have it. */
-export async function requireTrustStore(tx: Transaction, organizationId: string, id: string | null): Promise<void> {
-  if (id === null) return;
-  const found = await tx.$queryRaw<unknown[]>`SELECT id FROM certificate_trust_stores
-    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR KEY SHARE`;
-  if (found.length === 0) throw invalid("trust_store_id", "is not the id of a trust store of this organization");
 }
 
 /** The SNI as stored: empty for the host itself. */

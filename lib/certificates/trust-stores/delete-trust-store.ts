@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Deletes a trust store that no endpoint uses, and returns it. Throws 403, 404, 409. */
+/** Deletes a trust store that no endpoint or monitor uses, and returns it. Throws 403, 404, 409. */
 export async function deleteTrustStore(
   principal: Principal,
   { id }: Input<typeof contract.deleteTrustStore>,
@@ -15,16 +15,22 @@ export async function deleteTrustStore(
   const { organizationId } = principal;
   const last = await readTrustStore(organizationId, id);
   await auditedTransaction(async (tx, event) => {
-    // Locked first: an endpoint that starts to use it meanwhile waits, and then finds it deleted.
+    // Locked first: an endpoint or monitor that starts to use it meanwhile waits, and then finds it deleted.
     await tx.$queryRaw`SELECT id FROM certificate_trust_stores
       WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
-    const users = await tx.certificateEndpoint.count({ where: { organizationId, trustStoreId: id } });
-    if (users > 0)
-      throw new ApiError("CONFLICT", `${users} endpoint${users === 1 ? " uses" : "s use"} this trust store.`);
+    const where = { organizationId, trustStoreId: id };
+    const endpoints = await tx.certificateEndpoint.count({ where });
+    if (endpoints > 0) throw inUse(endpoints, "endpoint");
+    const monitors = await tx.uptimeMonitor.count({ where });
+    if (monitors > 0) throw inUse(monitors, "monitor");
     const { count } = await tx.certificateTrustStore.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_trust_store", id);
     recordChanges(event, last.name, recordedTrustStore(last), null);
   });
   return last;
+}
+
+function inUse(users: number, noun: string): ApiError {
+  return new ApiError("CONFLICT", `${users} ${noun}${users === 1 ? " uses" : "s use"} this trust store.`);
 }

@@ -15,6 +15,7 @@ export const trustStore = z
       }),
     ),
     endpoint_count: z.int().describe("Number of endpoints that use it."),
+    monitor_count: z.int().describe("Number of https monitors that use it."),
     created_at: time,
     updated_at: time,
   })
@@ -43,7 +44,7 @@ export const createTrustStore = endpoint({
   method: "POST",
   path: "/certificates/trust-stores",
   action: "certificate_trust_store.create",
-  summary: "Creates a trust store: certificates that endpoints may trust in addition to the public roots.",
+  summary: "Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots.",
   body: z.strictObject({ name, pem }),
   data: trustStoreDetail,
   status: 201,
@@ -61,7 +62,7 @@ export const updateTrustStore = endpoint({
   method: "PUT",
   path: "/certificates/trust-stores/{id}",
   action: "certificate_trust_store.update",
-  summary: "Changes the given fields; the others stay. The worker checks its endpoints again soon.",
+  summary: "Changes the given fields; the others stay. The worker checks its endpoints and monitors again soon.",
   body: z.strictObject({ name: name.optional(), pem: pem.optional() }),
   data: trustStoreDetail,
 });
@@ -70,6 +71,6 @@ export const deleteTrustStore = endpoint({
   method: "DELETE",
   path: "/certificates/trust-stores/{id}",
   action: "certificate_trust_store.delete",
-  summary: "Deletes a trust store that no endpoint uses.",
+  summary: "Deletes a trust store that no endpoint or monitor uses.",
   data: trustStoreDetail,
 });

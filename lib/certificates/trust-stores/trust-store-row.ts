@@ -5,11 +5,11 @@ import { db } from "@/lib/db/app";
 import type { CertificateTrustStore as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 
-/** A trust store's row with the number of endpoints that use it. */
-type TrustStoreRow = Row & { _count: { endpoints: number } };
+/** A trust store's row with the number of endpoints and of monitors that use it. */
+type TrustStoreRow = Row & { _count: { endpoints: number; monitors: number } };
 
 /** The relations of `TrustStoreRow`, for Prisma. */
-export const trustStoreRelations = { _count: { select: { endpoints: true } } } as const;
+export const trustStoreRelations = { _count: { select: { endpoints: true, monitors: true } } } as const;
 
 /** A trust store as the contract shows it. */
 export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
@@ -23,6 +23,7 @@ export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
       not_after: notAfter.toISOString(),
     })),
     endpoint_count: row._count.endpoints,
+    monitor_count: row._count.monitors,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };

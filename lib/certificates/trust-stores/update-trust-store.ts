@@ -8,7 +8,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes a trust store; the worker then checks the endpoints that use it. Throws 400, 403, 404, 409. */
+/** Changes a trust store; the worker then checks the endpoints and monitors that use it. Throws 400, 403, 404, 409. */
 export async function updateTrustStore(
   principal: Principal,
   { id, name, pem }: Input<typeof contract.updateTrustStore>,
@@ -32,10 +32,9 @@ export async function updateTrustStore(
       event.resource("certificate_trust_store", id);
       recordChanges(event, before.name, recordedTrustStore(before), recordedTrustStore(after));
       if (certificates === undefined) return;
-      await tx.certificateEndpoint.updateMany({
-        where: { organizationId, trustStoreId: id, nextCheckAt: { gt: now } },
-        data: { nextCheckAt: now },
-      });
+      const later = { organizationId, trustStoreId: id, nextCheckAt: { gt: now } };
+      await tx.certificateEndpoint.updateMany({ where: later, data: { nextCheckAt: now } });
+      await tx.uptimeMonitor.updateMany({ where: later, data: { nextCheckAt: now } });
     }),
   );
   return readTrustStore(organizationId, id);

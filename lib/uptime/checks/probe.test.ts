@@ -2,9 +2,10 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
-import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { parseNetwork } from "@/lib/networks";
 import { type CheckSettings, type ProbeOptions, probe } from "@/lib/uptime/checks/probe";
+import { trusting } from "@/lib/uptime/checks/secure-context";
 
 const LOOPBACK = [parseNetwork("127.0.0.0/8")];
 const closers: (() => void)[] = [];
@@ -33,6 +34,7 @@ function look(target: string, settings: Partial<CheckSettings> = {}, options: Pa
     expectedStatus: ["2xx"],
     expectedText: null,
     followRedirects: true,
+    verifyTls: true,
     timeoutSeconds: 5,
   };
   return probe({ ...defaults, ...settings }, { allowedNetworks: LOOPBACK, ...options });
@@ -104,6 +106,28 @@ describe("http", () => {
       createHttpsServer({ key: leaf.keyPem, cert: leaf.pem }, (_request, response) => response.end()),
     );
     expect(await look(`https://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "tls_failed" });
+    expect(await look(`https://127.0.0.1:${port}/`, { verifyTls: false })).toMatchObject({ ok: true, statusCode: 200 });
+  });
+
+  test("trusts a private authority or its intermediate, only for the names that it certifies", async () => {
+    const { root, intermediate, leaf } = await makeAuthority("Cellar");
+    const serve = async (chain: Made[], sans: string[]) => {
+      const { pem, keyPem } = await leaf({ sans });
+      const cert = [pem, ...chain.map((each) => each.pem)].join("");
+      return listen(createHttpsServer({ key: keyPem, cert }, (_request, response) => response.end()));
+    };
+    const port = await serve([intermediate], ["127.0.0.1"]);
+    const lookTrusting = (at: number, pem: string) =>
+      look(`https://127.0.0.1:${at}/`, {}, { secureContext: trusting(pem) });
+    expect(await lookTrusting(port, root.pem)).toMatchObject({ ok: true });
+    expect(await lookTrusting(await serve([], ["127.0.0.1"]), intermediate.pem)).toMatchObject({ ok: true });
+    expect(await lookTrusting(port, (await makeAuthority("Other")).root.pem)).toMatchObject({ reason: "tls_failed" });
+    const unreadable = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    expect(await lookTrusting(port, `${unreadable}${root.pem}`)).toMatchObject({ ok: true });
+    expect(await lookTrusting(await serve([intermediate], ["other.test"]), root.pem)).toMatchObject({
+      reason: "tls_failed",
+      detail: "ERR_TLS_CERT_ALTNAME_INVALID",
+    });
   });
 
   test("distinguishes timeouts, refused connections and unknown names", async () => {

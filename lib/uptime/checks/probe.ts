@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { connect, type LookupFunction, type Socket } from "node:net";
+import type { SecureContext } from "node:tls";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import type { FailureReason } from "@/lib/uptime/contract";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
@@ -14,6 +15,8 @@ export interface CheckSettings {
   expectedStatus: string[];
   expectedText: string | null;
   followRedirects: boolean;
+  /** Accepts only certificates that a browser accepts, or that `secureContext` does. */
+  verifyTls: boolean;
   timeoutSeconds: number;
 }
 
@@ -35,6 +38,8 @@ export interface Outcome {
 export interface ProbeOptions extends Guard {
   /** Cancels the check without a result: the promise rejects. */
   signal?: AbortSignal;
+  /** What https trusts instead of the public roots. */
+  secureContext?: SecureContext;
 }
 
 const MAX_REDIRECTS = 5;
@@ -144,6 +149,8 @@ function send(url: URL, settings: CheckSettings, options: ProbeOptions, seen: Se
       agent: false,
       lookup: lookup(options, seen),
       maxHeaderSize: 64 * 1024,
+      rejectUnauthorized: settings.verifyTls,
+      ...(options.secureContext && { secureContext: options.secureContext }),
       signal,
     });
     request.once("socket", (socket) => {
@@ -229,7 +236,7 @@ function redirectTarget(location: string, base: URL): URL {
 
 /**
  * Runs one check. Failures are part of the outcome; rejects only if `signal` aborts. Resolves a name once per hop, rejects
- * forbidden addresses before sending anything, and verifies https as a browser would.
+ * forbidden addresses before sending anything, and verifies https as a browser would unless told otherwise.
  */
 export async function probe(settings: CheckSettings, options: ProbeOptions): Promise<Outcome> {
   const { signal } = options;

@@ -1,6 +1,7 @@
 import { auditedBulk } from "@/lib/audit-logs/write/audited-bulk";
 import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
+import { lockTrustStores, UNKNOWN_TRUST_STORE } from "@/lib/certificates/trust-stores/require-trust-store";
 import type { Transaction } from "@/lib/db/app";
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
@@ -23,13 +24,14 @@ import { recordedMonitor } from "@/lib/uptime/monitors/monitor";
  */
 export async function bulkUpsertMonitors(
   principal: Principal,
-  { items, dry_run }: Input<typeof contract.bulkUpsertMonitors>,
+  { items: given, dry_run }: Input<typeof contract.bulkUpsertMonitors>,
 ): Promise<Output<typeof contract.bulkUpsertMonitors>> {
   requireAdmin(principal);
-  const read = await readItems(items);
+  const read = await readItems(given);
   return auditedBulk(dry_run, async (tx, event) => {
     const changes = new ChangeList();
-    const results = await upsert(tx, principal.organizationId, read, changes);
+    const items = await withTrust(tx, principal.organizationId, read);
+    const results = await upsert(tx, principal.organizationId, items, changes);
     event.resource("monitor", null);
     recordBulkChanges(event, changes);
     return results;
@@ -58,6 +60,16 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
       return { index, input: error.message };
     }
     return { index, input: parsed.data };
+  });
+}
+
+/** Rejects items with unknown trust stores. */
+async function withTrust(tx: Transaction, organizationId: string, items: readonly ReadItem[]): Promise<ReadItem[]> {
+  const named = items.flatMap(({ input }) => (typeof input === "string" ? [] : (input.trust_store_id ?? [])));
+  const known = new Set<string | null>([null, ...(await lockTrustStores(tx, organizationId, named))]);
+  return items.map((item) => {
+    if (typeof item.input === "string" || known.has(item.input.trust_store_id)) return item;
+    return { index: item.index, input: `trust_store_id: ${UNKNOWN_TRUST_STORE}` };
   });
 }
 

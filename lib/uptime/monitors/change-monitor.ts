@@ -15,6 +15,8 @@ export function inputOf(row: Row): MonitorInput {
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
     follow_redirects: row.followRedirects,
+    trust_store_id: row.trustStoreId,
+    verify_tls: row.verifyTls,
     interval_seconds: row.intervalSeconds,
     timeout_seconds: row.timeoutSeconds,
     failure_threshold: row.failureThreshold,
@@ -25,7 +27,10 @@ export function inputOf(row: Row): MonitorInput {
 }
 
 /** Fields that define the check. If any of them changes, earlier results no longer apply. */
-const QUESTION = ["target", "method", "headers", "expected_status", "expected_text", "follow_redirects"] as const;
+const QUESTION = [
+  ...(["target", "method", "headers", "expected_status", "expected_text", "follow_redirects"] as const),
+  ...(["trust_store_id", "verify_tls"] as const),
+];
 
 /**
  * Applies `input` to a monitor. Pausing, resuming and changing its check end an open incident and reset its status. With `atOnce`

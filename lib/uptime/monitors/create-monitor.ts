@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
+import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -28,6 +29,7 @@ export async function createMonitor(
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "monitors", 1);
       await requireInterval(tx, organizationId, input.interval_seconds);
+      await requireTrustStore(tx, organizationId, input.trust_store_id);
       const made = await tx.uptimeMonitor.create({
         data: { ...newMonitor(organizationId, input, now), leasedUntil: leaseFrom(now) },
       });
@@ -67,6 +69,8 @@ export function settings(input: MonitorInput) {
     expectedStatus: input.expected_status,
     expectedText: input.expected_text,
     followRedirects: input.follow_redirects,
+    trustStoreId: input.trust_store_id,
+    verifyTls: input.verify_tls,
     intervalSeconds: input.interval_seconds,
     timeoutSeconds: input.timeout_seconds,
     failureThreshold: input.failure_threshold,

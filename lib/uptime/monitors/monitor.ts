@@ -69,6 +69,8 @@ export function toMonitor(row: Row): Monitor {
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
     follow_redirects: row.followRedirects,
+    trust_store_id: row.trustStoreId,
+    verify_tls: row.verifyTls,
     interval_seconds: row.intervalSeconds,
     timeout_seconds: row.timeoutSeconds,
     failure_threshold: row.failureThreshold,

@@ -1,6 +1,7 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval } from "@/lib/billing/plan-limits";
+import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid, notFound } from "@/lib/http/errors";
@@ -31,6 +32,7 @@ export async function updateMonitor(
       if (input.interval_seconds < before.intervalSeconds) {
         await requireInterval(tx, organizationId, input.interval_seconds);
       }
+      await requireTrustStore(tx, organizationId, input.trust_store_id);
       recordChanges(event, before.name, recordedMonitor(inputOf(before)), recordedMonitor(input));
       return changeMonitor(tx, before, input, true);
     }),

@@ -24,8 +24,8 @@ export default async function TrustStoresPage() {
       <CertificatePages here="/certificates/trust-stores" flush />
       {items.length === 0 ? (
         <EmptyState title="No trust stores yet">
-          Endpoints are checked against the roots that browsers trust. Add the roots of your own certificate authority,
-          and choose them for the endpoints that use it.
+          Endpoints and https monitors are checked against the roots that browsers trust. Add the roots of your own
+          certificate authority, and choose them for the endpoints and monitors that use it.
         </EmptyState>
       ) : (
         <Table
@@ -38,13 +38,16 @@ export default async function TrustStoresPage() {
               <Head numeric className="w-24 max-sm:hidden">
                 Endpoints
               </Head>
+              <Head numeric className="w-24 max-sm:hidden">
+                Monitors
+              </Head>
               <Head className="w-44">
                 <span className="sr-only">Actions</span>
               </Head>
             </>
           }
         >
-          {items.map(({ id, name, certificates, endpoint_count }) => {
+          {items.map(({ id, name, certificates, endpoint_count, monitor_count }) => {
             const names = certificates.map(({ subject }) => shortName(subject));
             const [first] = certificates.map(({ not_after }) => not_after).sort();
             return (
@@ -57,8 +60,11 @@ export default async function TrustStoresPage() {
                 <Data numeric className="max-sm:hidden">
                   {endpoint_count.toLocaleString("en-GB")}
                 </Data>
+                <Data numeric className="max-sm:hidden">
+                  {monitor_count.toLocaleString("en-GB")}
+                </Data>
                 <Data numeric>
-                  <TrustStoreActions store={{ id, name, endpoint_count }} reason={reason} />
+                  <TrustStoreActions store={{ id, name, endpoint_count, monitor_count }} reason={reason} />
                 </Data>
               </Row>
             );

@@ -18,6 +18,7 @@ import { MonitorActions } from "@/components/uptime/monitor-actions";
 import { MonitorMeasures } from "@/components/uptime/monitor-measures";
 import { msWords, reasonWords, statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
+import { getTrustStore } from "@/lib/certificates/trust-stores/get-trust-store";
 import { hostOfTarget } from "@/lib/sites/host-of-target";
 import type { Monitor } from "@/lib/uptime/contract";
 import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
@@ -40,9 +41,10 @@ export default async function MonitorPage({
   const host = hostOfTarget(monitor);
   const now = Date.now();
   const range = inWholeDays(readRange(await single(searchParams), now, "24h"), now);
-  const [{ items: incidents }, { items: checks }] = await Promise.all([
+  const [{ items: incidents }, { items: checks }, trustStore] = await Promise.all([
     listIncidents(principal, { limit: 10, cursor: undefined, monitor_id: id, open: undefined }),
     listUptimeChecks(principal, { id, limit: 20, cursor: undefined, ok: undefined }),
+    monitor.trust_store_id === null ? null : getTrustStore(principal, { id: monitor.trust_store_id }),
   ]);
   return (
     <>
@@ -52,6 +54,11 @@ export default async function MonitorPage({
         actions={<MonitorActions monitor={monitor} reason={readOnlyReason(principal.permission)} />}
       >
         <span className="font-mono text-sm">{monitor.target}</span>
+        {!monitor.verify_tls && (
+          <span className="ml-3">
+            <Badge tone="warn">Certificate not verified</Badge>
+          </span>
+        )}
         {host !== null && (
           <span className="ml-3">
             <SiteLink host={host} />
@@ -59,7 +66,7 @@ export default async function MonitorPage({
         )}
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Facts monitor={monitor} />
+        <Facts monitor={monitor} trustStore={trustStore?.name ?? null} />
         <Section
           key={range.preset ?? range.since}
           what="The measurements"
@@ -90,7 +97,7 @@ export default async function MonitorPage({
   );
 }
 
-function Facts({ monitor }: { monitor: Monitor }) {
+function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string | null }) {
   const { status, status_since, last_check, next_check_at, tags } = monitor;
   const isHttp = monitor.type === "http";
   return (
@@ -131,6 +138,11 @@ function Facts({ monitor }: { monitor: Monitor }) {
         {monitor.header_names.length > 0 && (
           <Definition name="Headers" mono>
             {monitor.header_names.join(", ")}
+          </Definition>
+        )}
+        {monitor.type === "http" && (!monitor.verify_tls || trustStore !== null) && (
+          <Definition name="Certificates">
+            {monitor.verify_tls ? <>Public, and from {trustStore}</> : <span className="text-warn">Not verified</span>}
           </Definition>
         )}
         <Definition name="Interval">{plural(monitor.interval_seconds, "second")}</Definition>

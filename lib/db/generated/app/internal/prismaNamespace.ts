@@ -4105,6 +4105,8 @@ export const UptimeMonitorScalarFieldEnum = {
   expectedStatus: 'expectedStatus',
   expectedText: 'expectedText',
   followRedirects: 'followRedirects',
+  trustStoreId: 'trustStoreId',
+  verifyTls: 'verifyTls',
   intervalSeconds: 'intervalSeconds',
   timeoutSeconds: 'timeoutSeconds',
   failureThreshold: 'failureThreshold',

@@ -192,6 +192,7 @@ export type CertificateTrustStoreWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
+  monitors?: Prisma.UptimeMonitorListRelationFilter
 }
 
 export type CertificateTrustStoreOrderByWithRelationInput = {
@@ -203,6 +204,7 @@ export type CertificateTrustStoreOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   endpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
+  monitors?: Prisma.UptimeMonitorOrderByRelationAggregateInput
 }
 
 export type CertificateTrustStoreWhereUniqueInput = Prisma.AtLeast<{
@@ -219,6 +221,7 @@ export type CertificateTrustStoreWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
+  monitors?: Prisma.UptimeMonitorListRelationFilter
 }, "organizationId_id" | "organizationId_name">
 
 export type CertificateTrustStoreOrderByWithAggregationInput = {
@@ -253,6 +256,7 @@ export type CertificateTrustStoreCreateInput = {
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
+  monitors?: Prisma.UptimeMonitorCreateNestedManyWithoutTrustStoreInput
 }
 
 export type CertificateTrustStoreUncheckedCreateInput = {
@@ -263,6 +267,7 @@ export type CertificateTrustStoreUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
+  monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
 }
 
 export type CertificateTrustStoreUpdateInput = {
@@ -273,6 +278,7 @@ export type CertificateTrustStoreUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
+  monitors?: Prisma.UptimeMonitorUpdateManyWithoutTrustStoreNestedInput
 }
 
 export type CertificateTrustStoreUncheckedUpdateInput = {
@@ -283,6 +289,7 @@ export type CertificateTrustStoreUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
+  monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
 
 export type CertificateTrustStoreCreateManyInput = {
@@ -421,6 +428,22 @@ export type CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInp
   deleteMany?: Prisma.CertificateTrustStoreScalarWhereInput | Prisma.CertificateTrustStoreScalarWhereInput[]
 }
 
+export type CertificateTrustStoreCreateNestedOneWithoutMonitorsInput = {
+  create?: Prisma.XOR<Prisma.CertificateTrustStoreCreateWithoutMonitorsInput, Prisma.CertificateTrustStoreUncheckedCreateWithoutMonitorsInput>
+  connectOrCreate?: Prisma.CertificateTrustStoreCreateOrConnectWithoutMonitorsInput
+  connect?: Prisma.CertificateTrustStoreWhereUniqueInput
+}
+
+export type CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput = {
+  create?: Prisma.XOR<Prisma.CertificateTrustStoreCreateWithoutMonitorsInput, Prisma.CertificateTrustStoreUncheckedCreateWithoutMonitorsInput>
+  connectOrCreate?: Prisma.CertificateTrustStoreCreateOrConnectWithoutMonitorsInput
+  upsert?: Prisma.CertificateTrustStoreUpsertWithoutMonitorsInput
+  disconnect?: Prisma.CertificateTrustStoreWhereInput | boolean
+  delete?: Prisma.CertificateTrustStoreWhereInput | boolean
+  connect?: Prisma.CertificateTrustStoreWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateTrustStoreUpdateToOneWithWhereWithoutMonitorsInput, Prisma.CertificateTrustStoreUpdateWithoutMonitorsInput>, Prisma.CertificateTrustStoreUncheckedUpdateWithoutMonitorsInput>
+}
+
 export type CertificateTrustStoreCreateWithoutEndpointsInput = {
   id: string
   name: string
@@ -428,6 +451,7 @@ export type CertificateTrustStoreCreateWithoutEndpointsInput = {
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
+  monitors?: Prisma.UptimeMonitorCreateNestedManyWithoutTrustStoreInput
 }
 
 export type CertificateTrustStoreUncheckedCreateWithoutEndpointsInput = {
@@ -437,6 +461,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutEndpointsInput = {
   pem: string
   createdAt: Date | string
   updatedAt: Date | string
+  monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
 }
 
 export type CertificateTrustStoreCreateOrConnectWithoutEndpointsInput = {
@@ -462,6 +487,7 @@ export type CertificateTrustStoreUpdateWithoutEndpointsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
+  monitors?: Prisma.UptimeMonitorUpdateManyWithoutTrustStoreNestedInput
 }
 
 export type CertificateTrustStoreUncheckedUpdateWithoutEndpointsInput = {
@@ -471,6 +497,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutEndpointsInput = {
   pem?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
 
 export type CertificateTrustStoreCreateWithoutOrganizationInput = {
@@ -480,6 +507,7 @@ export type CertificateTrustStoreCreateWithoutOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
+  monitors?: Prisma.UptimeMonitorCreateNestedManyWithoutTrustStoreInput
 }
 
 export type CertificateTrustStoreUncheckedCreateWithoutOrganizationInput = {
@@ -489,6 +517,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
+  monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
 }
 
 export type CertificateTrustStoreCreateOrConnectWithoutOrganizationInput = {
@@ -529,6 +558,62 @@ export type CertificateTrustStoreScalarWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
 }
 
+export type CertificateTrustStoreCreateWithoutMonitorsInput = {
+  id: string
+  name: string
+  pem: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
+  endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
+}
+
+export type CertificateTrustStoreUncheckedCreateWithoutMonitorsInput = {
+  organizationId: string
+  id: string
+  name: string
+  pem: string
+  createdAt: Date | string
+  updatedAt: Date | string
+  endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
+}
+
+export type CertificateTrustStoreCreateOrConnectWithoutMonitorsInput = {
+  where: Prisma.CertificateTrustStoreWhereUniqueInput
+  create: Prisma.XOR<Prisma.CertificateTrustStoreCreateWithoutMonitorsInput, Prisma.CertificateTrustStoreUncheckedCreateWithoutMonitorsInput>
+}
+
+export type CertificateTrustStoreUpsertWithoutMonitorsInput = {
+  update: Prisma.XOR<Prisma.CertificateTrustStoreUpdateWithoutMonitorsInput, Prisma.CertificateTrustStoreUncheckedUpdateWithoutMonitorsInput>
+  create: Prisma.XOR<Prisma.CertificateTrustStoreCreateWithoutMonitorsInput, Prisma.CertificateTrustStoreUncheckedCreateWithoutMonitorsInput>
+  where?: Prisma.CertificateTrustStoreWhereInput
+}
+
+export type CertificateTrustStoreUpdateToOneWithWhereWithoutMonitorsInput = {
+  where?: Prisma.CertificateTrustStoreWhereInput
+  data: Prisma.XOR<Prisma.CertificateTrustStoreUpdateWithoutMonitorsInput, Prisma.CertificateTrustStoreUncheckedUpdateWithoutMonitorsInput>
+}
+
+export type CertificateTrustStoreUpdateWithoutMonitorsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  pem?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
+  endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
+}
+
+export type CertificateTrustStoreUncheckedUpdateWithoutMonitorsInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  pem?: Prisma.StringFieldUpdateOperationsInput | string
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
+}
+
 export type CertificateTrustStoreCreateManyOrganizationInput = {
   id: string
   name: string
@@ -544,6 +629,7 @@ export type CertificateTrustStoreUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
+  monitors?: Prisma.UptimeMonitorUpdateManyWithoutTrustStoreNestedInput
 }
 
 export type CertificateTrustStoreUncheckedUpdateWithoutOrganizationInput = {
@@ -553,6 +639,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
+  monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
 
 export type CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationInput = {
@@ -570,10 +657,12 @@ export type CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationInput = {
 
 export type CertificateTrustStoreCountOutputType = {
   endpoints: number
+  monitors: number
 }
 
 export type CertificateTrustStoreCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoints?: boolean | CertificateTrustStoreCountOutputTypeCountEndpointsArgs
+  monitors?: boolean | CertificateTrustStoreCountOutputTypeCountMonitorsArgs
 }
 
 /**
@@ -593,6 +682,13 @@ export type CertificateTrustStoreCountOutputTypeCountEndpointsArgs<ExtArgs exten
   where?: Prisma.CertificateEndpointWhereInput
 }
 
+/**
+ * CertificateTrustStoreCountOutputType without action
+ */
+export type CertificateTrustStoreCountOutputTypeCountMonitorsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.UptimeMonitorWhereInput
+}
+
 
 export type CertificateTrustStoreSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   organizationId?: boolean
@@ -603,6 +699,7 @@ export type CertificateTrustStoreSelect<ExtArgs extends runtime.Types.Extensions
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.CertificateTrustStore$endpointsArgs<ExtArgs>
+  monitors?: boolean | Prisma.CertificateTrustStore$monitorsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateTrustStoreCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateTrustStore"]>
 
@@ -639,6 +736,7 @@ export type CertificateTrustStoreOmit<ExtArgs extends runtime.Types.Extensions.I
 export type CertificateTrustStoreInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.CertificateTrustStore$endpointsArgs<ExtArgs>
+  monitors?: boolean | Prisma.CertificateTrustStore$monitorsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateTrustStoreCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CertificateTrustStoreIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -653,6 +751,7 @@ export type $CertificateTrustStorePayload<ExtArgs extends runtime.Types.Extensio
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     endpoints: Prisma.$CertificateEndpointPayload<ExtArgs>[]
+    monitors: Prisma.$UptimeMonitorPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -1057,6 +1156,7 @@ export interface Prisma__CertificateTrustStoreClient<T, Null = never, ExtArgs ex
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   endpoints<T extends Prisma.CertificateTrustStore$endpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateTrustStore$endpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  monitors<T extends Prisma.CertificateTrustStore$monitorsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateTrustStore$monitorsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeMonitorPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1523,6 +1623,30 @@ export type CertificateTrustStore$endpointsArgs<ExtArgs extends runtime.Types.Ex
   take?: number
   skip?: number
   distinct?: Prisma.CertificateEndpointScalarFieldEnum | Prisma.CertificateEndpointScalarFieldEnum[]
+}
+
+/**
+ * CertificateTrustStore.monitors
+ */
+export type CertificateTrustStore$monitorsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the UptimeMonitor
+   */
+  select?: Prisma.UptimeMonitorSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the UptimeMonitor
+   */
+  omit?: Prisma.UptimeMonitorOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.UptimeMonitorInclude<ExtArgs> | null
+  where?: Prisma.UptimeMonitorWhereInput
+  orderBy?: Prisma.UptimeMonitorOrderByWithRelationInput | Prisma.UptimeMonitorOrderByWithRelationInput[]
+  cursor?: Prisma.UptimeMonitorWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.UptimeMonitorScalarFieldEnum | Prisma.UptimeMonitorScalarFieldEnum[]
 }
 
 /**

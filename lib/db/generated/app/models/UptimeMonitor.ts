@@ -57,6 +57,8 @@ export type UptimeMonitorMinAggregateOutputType = {
   method: string | null
   expectedText: string | null
   followRedirects: boolean | null
+  trustStoreId: string | null
+  verifyTls: boolean | null
   intervalSeconds: number | null
   timeoutSeconds: number | null
   failureThreshold: number | null
@@ -85,6 +87,8 @@ export type UptimeMonitorMaxAggregateOutputType = {
   method: string | null
   expectedText: string | null
   followRedirects: boolean | null
+  trustStoreId: string | null
+  verifyTls: boolean | null
   intervalSeconds: number | null
   timeoutSeconds: number | null
   failureThreshold: number | null
@@ -115,6 +119,8 @@ export type UptimeMonitorCountAggregateOutputType = {
   expectedStatus: number
   expectedText: number
   followRedirects: number
+  trustStoreId: number
+  verifyTls: number
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -169,6 +175,8 @@ export type UptimeMonitorMinAggregateInputType = {
   method?: true
   expectedText?: true
   followRedirects?: true
+  trustStoreId?: true
+  verifyTls?: true
   intervalSeconds?: true
   timeoutSeconds?: true
   failureThreshold?: true
@@ -197,6 +205,8 @@ export type UptimeMonitorMaxAggregateInputType = {
   method?: true
   expectedText?: true
   followRedirects?: true
+  trustStoreId?: true
+  verifyTls?: true
   intervalSeconds?: true
   timeoutSeconds?: true
   failureThreshold?: true
@@ -227,6 +237,8 @@ export type UptimeMonitorCountAggregateInputType = {
   expectedStatus?: true
   expectedText?: true
   followRedirects?: true
+  trustStoreId?: true
+  verifyTls?: true
   intervalSeconds?: true
   timeoutSeconds?: true
   failureThreshold?: true
@@ -346,6 +358,8 @@ export type UptimeMonitorGroupByOutputType = {
   expectedStatus: string[]
   expectedText: string | null
   followRedirects: boolean
+  trustStoreId: string | null
+  verifyTls: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -401,6 +415,8 @@ export type UptimeMonitorWhereInput = {
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
+  verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -421,6 +437,7 @@ export type UptimeMonitorWhereInput = {
   urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
   nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
+  trustStore?: Prisma.XOR<Prisma.CertificateTrustStoreNullableScalarRelationFilter, Prisma.CertificateTrustStoreWhereInput> | null
   incidents?: Prisma.UptimeIncidentListRelationFilter
   rollups?: Prisma.UptimeRollupListRelationFilter
   latencies?: Prisma.UptimeLatencyListRelationFilter
@@ -437,6 +454,8 @@ export type UptimeMonitorOrderByWithRelationInput = {
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrderInput | Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
+  trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
+  verifyTls?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -457,6 +476,7 @@ export type UptimeMonitorOrderByWithRelationInput = {
   urgency?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
+  trustStore?: Prisma.CertificateTrustStoreOrderByWithRelationInput
   incidents?: Prisma.UptimeIncidentOrderByRelationAggregateInput
   rollups?: Prisma.UptimeRollupOrderByRelationAggregateInput
   latencies?: Prisma.UptimeLatencyOrderByRelationAggregateInput
@@ -478,6 +498,8 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
+  verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -498,6 +520,7 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
   nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
+  trustStore?: Prisma.XOR<Prisma.CertificateTrustStoreNullableScalarRelationFilter, Prisma.CertificateTrustStoreWhereInput> | null
   incidents?: Prisma.UptimeIncidentListRelationFilter
   rollups?: Prisma.UptimeRollupListRelationFilter
   latencies?: Prisma.UptimeLatencyListRelationFilter
@@ -514,6 +537,8 @@ export type UptimeMonitorOrderByWithAggregationInput = {
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrderInput | Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
+  trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
+  verifyTls?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -554,6 +579,8 @@ export type UptimeMonitorScalarWhereWithAggregatesInput = {
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
   followRedirects?: Prisma.BoolWithAggregatesFilter<"UptimeMonitor"> | boolean
+  trustStoreId?: Prisma.UuidNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
+  verifyTls?: Prisma.BoolWithAggregatesFilter<"UptimeMonitor"> | boolean
   intervalSeconds?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
@@ -585,6 +612,7 @@ export type UptimeMonitorCreateInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -605,6 +633,7 @@ export type UptimeMonitorCreateInput = {
   urgency?: number
   nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
@@ -621,6 +650,8 @@ export type UptimeMonitorUncheckedCreateInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -655,6 +686,7 @@ export type UptimeMonitorUpdateInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -675,6 +707,7 @@ export type UptimeMonitorUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
@@ -691,6 +724,8 @@ export type UptimeMonitorUncheckedUpdateInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -726,6 +761,8 @@ export type UptimeMonitorCreateManyInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -757,6 +794,7 @@ export type UptimeMonitorUpdateManyMutationInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -789,6 +827,8 @@ export type UptimeMonitorUncheckedUpdateManyInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -841,6 +881,8 @@ export type UptimeMonitorCountOrderByAggregateInput = {
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
+  trustStoreId?: Prisma.SortOrder
+  verifyTls?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -882,6 +924,8 @@ export type UptimeMonitorMaxOrderByAggregateInput = {
   method?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
+  trustStoreId?: Prisma.SortOrder
+  verifyTls?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -910,6 +954,8 @@ export type UptimeMonitorMinOrderByAggregateInput = {
   method?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
+  trustStoreId?: Prisma.SortOrder
+  verifyTls?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -943,6 +989,48 @@ export type UptimeMonitorSumOrderByAggregateInput = {
 export type UptimeMonitorScalarRelationFilter = {
   is?: Prisma.UptimeMonitorWhereInput
   isNot?: Prisma.UptimeMonitorWhereInput
+}
+
+export type UptimeMonitorCreateNestedManyWithoutTrustStoreInput = {
+  create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput> | Prisma.UptimeMonitorCreateWithoutTrustStoreInput[] | Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput[]
+  connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput | Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput[]
+  createMany?: Prisma.UptimeMonitorCreateManyTrustStoreInputEnvelope
+  connect?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+}
+
+export type UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput = {
+  create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput> | Prisma.UptimeMonitorCreateWithoutTrustStoreInput[] | Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput[]
+  connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput | Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput[]
+  createMany?: Prisma.UptimeMonitorCreateManyTrustStoreInputEnvelope
+  connect?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+}
+
+export type UptimeMonitorUpdateManyWithoutTrustStoreNestedInput = {
+  create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput> | Prisma.UptimeMonitorCreateWithoutTrustStoreInput[] | Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput[]
+  connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput | Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput[]
+  upsert?: Prisma.UptimeMonitorUpsertWithWhereUniqueWithoutTrustStoreInput | Prisma.UptimeMonitorUpsertWithWhereUniqueWithoutTrustStoreInput[]
+  createMany?: Prisma.UptimeMonitorCreateManyTrustStoreInputEnvelope
+  set?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  disconnect?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  delete?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  connect?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  update?: Prisma.UptimeMonitorUpdateWithWhereUniqueWithoutTrustStoreInput | Prisma.UptimeMonitorUpdateWithWhereUniqueWithoutTrustStoreInput[]
+  updateMany?: Prisma.UptimeMonitorUpdateManyWithWhereWithoutTrustStoreInput | Prisma.UptimeMonitorUpdateManyWithWhereWithoutTrustStoreInput[]
+  deleteMany?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
+}
+
+export type UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput = {
+  create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput> | Prisma.UptimeMonitorCreateWithoutTrustStoreInput[] | Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput[]
+  connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput | Prisma.UptimeMonitorCreateOrConnectWithoutTrustStoreInput[]
+  upsert?: Prisma.UptimeMonitorUpsertWithWhereUniqueWithoutTrustStoreInput | Prisma.UptimeMonitorUpsertWithWhereUniqueWithoutTrustStoreInput[]
+  createMany?: Prisma.UptimeMonitorCreateManyTrustStoreInputEnvelope
+  set?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  disconnect?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  delete?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  connect?: Prisma.UptimeMonitorWhereUniqueInput | Prisma.UptimeMonitorWhereUniqueInput[]
+  update?: Prisma.UptimeMonitorUpdateWithWhereUniqueWithoutTrustStoreInput | Prisma.UptimeMonitorUpdateWithWhereUniqueWithoutTrustStoreInput[]
+  updateMany?: Prisma.UptimeMonitorUpdateManyWithWhereWithoutTrustStoreInput | Prisma.UptimeMonitorUpdateManyWithWhereWithoutTrustStoreInput[]
+  deleteMany?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
 }
 
 export type UptimeMonitorCreateNestedManyWithoutOrganizationInput = {
@@ -1047,7 +1135,7 @@ export type UptimeMonitorUpdateOneRequiredWithoutIncidentsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UptimeMonitorUpdateToOneWithWhereWithoutIncidentsInput, Prisma.UptimeMonitorUpdateWithoutIncidentsInput>, Prisma.UptimeMonitorUncheckedUpdateWithoutIncidentsInput>
 }
 
-export type UptimeMonitorCreateWithoutOrganizationInput = {
+export type UptimeMonitorCreateWithoutTrustStoreInput = {
   id: string
   name: string
   type: string
@@ -1057,6 +1145,7 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1076,6 +1165,141 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   updatedAt: Date | string
   urgency?: number
   nameKey?: string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
+  incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
+  rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
+  latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+}
+
+export type UptimeMonitorUncheckedCreateWithoutTrustStoreInput = {
+  id: string
+  name: string
+  type: string
+  target: string
+  method: string
+  headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
+  expectedText?: string | null
+  followRedirects: boolean
+  verifyTls?: boolean
+  intervalSeconds: number
+  timeoutSeconds: number
+  failureThreshold: number
+  recoveryThreshold: number
+  tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
+  pausedAt?: Date | string | null
+  version?: number
+  status?: string
+  statusSince?: Date | string | null
+  failures?: number
+  successes?: number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  nameKey?: string
+  incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
+  rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
+  latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+}
+
+export type UptimeMonitorCreateOrConnectWithoutTrustStoreInput = {
+  where: Prisma.UptimeMonitorWhereUniqueInput
+  create: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput>
+}
+
+export type UptimeMonitorCreateManyTrustStoreInputEnvelope = {
+  data: Prisma.UptimeMonitorCreateManyTrustStoreInput | Prisma.UptimeMonitorCreateManyTrustStoreInput[]
+  skipDuplicates?: boolean
+}
+
+export type UptimeMonitorUpsertWithWhereUniqueWithoutTrustStoreInput = {
+  where: Prisma.UptimeMonitorWhereUniqueInput
+  update: Prisma.XOR<Prisma.UptimeMonitorUpdateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedUpdateWithoutTrustStoreInput>
+  create: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedCreateWithoutTrustStoreInput>
+}
+
+export type UptimeMonitorUpdateWithWhereUniqueWithoutTrustStoreInput = {
+  where: Prisma.UptimeMonitorWhereUniqueInput
+  data: Prisma.XOR<Prisma.UptimeMonitorUpdateWithoutTrustStoreInput, Prisma.UptimeMonitorUncheckedUpdateWithoutTrustStoreInput>
+}
+
+export type UptimeMonitorUpdateManyWithWhereWithoutTrustStoreInput = {
+  where: Prisma.UptimeMonitorScalarWhereInput
+  data: Prisma.XOR<Prisma.UptimeMonitorUpdateManyMutationInput, Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreInput>
+}
+
+export type UptimeMonitorScalarWhereInput = {
+  AND?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
+  OR?: Prisma.UptimeMonitorScalarWhereInput[]
+  NOT?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
+  organizationId?: Prisma.UuidFilter<"UptimeMonitor"> | string
+  id?: Prisma.UuidFilter<"UptimeMonitor"> | string
+  name?: Prisma.StringFilter<"UptimeMonitor"> | string
+  type?: Prisma.StringFilter<"UptimeMonitor"> | string
+  target?: Prisma.StringFilter<"UptimeMonitor"> | string
+  method?: Prisma.StringFilter<"UptimeMonitor"> | string
+  headers?: Prisma.JsonFilter<"UptimeMonitor">
+  expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
+  expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
+  followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
+  verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
+  timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
+  failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
+  recoveryThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
+  tags?: Prisma.StringNullableListFilter<"UptimeMonitor">
+  pausedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
+  version?: Prisma.IntFilter<"UptimeMonitor"> | number
+  status?: Prisma.StringFilter<"UptimeMonitor"> | string
+  statusSince?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
+  failures?: Prisma.IntFilter<"UptimeMonitor"> | number
+  successes?: Prisma.IntFilter<"UptimeMonitor"> | number
+  lastCheck?: Prisma.JsonNullableFilter<"UptimeMonitor">
+  lastCheckedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
+  leasedUntil?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
+  createdAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
+  updatedAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
+  urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
+  nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
+}
+
+export type UptimeMonitorCreateWithoutOrganizationInput = {
+  id: string
+  name: string
+  type: string
+  target: string
+  method: string
+  headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
+  expectedText?: string | null
+  followRedirects: boolean
+  verifyTls?: boolean
+  intervalSeconds: number
+  timeoutSeconds: number
+  failureThreshold: number
+  recoveryThreshold: number
+  tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
+  pausedAt?: Date | string | null
+  version?: number
+  status?: string
+  statusSince?: Date | string | null
+  failures?: number
+  successes?: number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  nameKey?: string
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
@@ -1091,6 +1315,8 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1141,41 +1367,6 @@ export type UptimeMonitorUpdateManyWithWhereWithoutOrganizationInput = {
   data: Prisma.XOR<Prisma.UptimeMonitorUpdateManyMutationInput, Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput>
 }
 
-export type UptimeMonitorScalarWhereInput = {
-  AND?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
-  OR?: Prisma.UptimeMonitorScalarWhereInput[]
-  NOT?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
-  organizationId?: Prisma.UuidFilter<"UptimeMonitor"> | string
-  id?: Prisma.UuidFilter<"UptimeMonitor"> | string
-  name?: Prisma.StringFilter<"UptimeMonitor"> | string
-  type?: Prisma.StringFilter<"UptimeMonitor"> | string
-  target?: Prisma.StringFilter<"UptimeMonitor"> | string
-  method?: Prisma.StringFilter<"UptimeMonitor"> | string
-  headers?: Prisma.JsonFilter<"UptimeMonitor">
-  expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
-  expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
-  followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
-  intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
-  timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
-  failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
-  recoveryThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
-  tags?: Prisma.StringNullableListFilter<"UptimeMonitor">
-  pausedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
-  version?: Prisma.IntFilter<"UptimeMonitor"> | number
-  status?: Prisma.StringFilter<"UptimeMonitor"> | string
-  statusSince?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
-  failures?: Prisma.IntFilter<"UptimeMonitor"> | number
-  successes?: Prisma.IntFilter<"UptimeMonitor"> | number
-  lastCheck?: Prisma.JsonNullableFilter<"UptimeMonitor">
-  lastCheckedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
-  nextCheckAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
-  leasedUntil?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
-  createdAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
-  updatedAt?: Prisma.DateTimeFilter<"UptimeMonitor"> | Date | string
-  urgency?: Prisma.IntFilter<"UptimeMonitor"> | number
-  nameKey?: Prisma.StringFilter<"UptimeMonitor"> | string
-}
-
 export type UptimeMonitorCreateWithoutRollupsInput = {
   id: string
   name: string
@@ -1186,6 +1377,7 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1206,6 +1398,7 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   urgency?: number
   nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
 }
@@ -1221,6 +1414,8 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1270,6 +1465,7 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1290,6 +1486,7 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
 }
@@ -1305,6 +1502,8 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1338,6 +1537,7 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1358,6 +1558,7 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   urgency?: number
   nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
 }
@@ -1373,6 +1574,8 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1422,6 +1625,7 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1442,6 +1646,7 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
 }
@@ -1457,6 +1662,8 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1490,6 +1697,7 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1510,6 +1718,7 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   urgency?: number
   nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
 }
@@ -1525,6 +1734,8 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1574,6 +1785,7 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1594,6 +1806,7 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
 }
@@ -1609,6 +1822,8 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1632,6 +1847,141 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
 }
 
+export type UptimeMonitorCreateManyTrustStoreInput = {
+  id: string
+  name: string
+  type: string
+  target: string
+  method: string
+  headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
+  expectedText?: string | null
+  followRedirects: boolean
+  verifyTls?: boolean
+  intervalSeconds: number
+  timeoutSeconds: number
+  failureThreshold: number
+  recoveryThreshold: number
+  tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
+  pausedAt?: Date | string | null
+  version?: number
+  status?: string
+  statusSince?: Date | string | null
+  failures?: number
+  successes?: number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  nameKey?: string
+}
+
+export type UptimeMonitorUpdateWithoutTrustStoreInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  target?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
+  expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
+  pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  successes?: Prisma.IntFieldUpdateOperationsInput | number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
+  incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
+  rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
+  latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+}
+
+export type UptimeMonitorUncheckedUpdateWithoutTrustStoreInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  target?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
+  expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
+  pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  successes?: Prisma.IntFieldUpdateOperationsInput | number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
+  rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
+  latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+}
+
+export type UptimeMonitorUncheckedUpdateManyWithoutTrustStoreInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  target?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
+  expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
+  pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  successes?: Prisma.IntFieldUpdateOperationsInput | number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+}
+
 export type UptimeMonitorCreateManyOrganizationInput = {
   id: string
   name: string
@@ -1642,6 +1992,8 @@ export type UptimeMonitorCreateManyOrganizationInput = {
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1673,6 +2025,7 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1692,6 +2045,7 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
@@ -1707,6 +2061,8 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1741,6 +2097,8 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1822,6 +2180,8 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   expectedStatus?: boolean
   expectedText?: boolean
   followRedirects?: boolean
+  trustStoreId?: boolean
+  verifyTls?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -1842,6 +2202,7 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   urgency?: boolean
   nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
   incidents?: boolean | Prisma.UptimeMonitor$incidentsArgs<ExtArgs>
   rollups?: boolean | Prisma.UptimeMonitor$rollupsArgs<ExtArgs>
   latencies?: boolean | Prisma.UptimeMonitor$latenciesArgs<ExtArgs>
@@ -1859,6 +2220,8 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   expectedStatus?: boolean
   expectedText?: boolean
   followRedirects?: boolean
+  trustStoreId?: boolean
+  verifyTls?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -1879,6 +2242,7 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   urgency?: boolean
   nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
 }, ExtArgs["result"]["uptimeMonitor"]>
 
 export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1892,6 +2256,8 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   expectedStatus?: boolean
   expectedText?: boolean
   followRedirects?: boolean
+  trustStoreId?: boolean
+  verifyTls?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -1912,6 +2278,7 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   urgency?: boolean
   nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
 }, ExtArgs["result"]["uptimeMonitor"]>
 
 export type UptimeMonitorSelectScalar = {
@@ -1925,6 +2292,8 @@ export type UptimeMonitorSelectScalar = {
   expectedStatus?: boolean
   expectedText?: boolean
   followRedirects?: boolean
+  trustStoreId?: boolean
+  verifyTls?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -1946,9 +2315,10 @@ export type UptimeMonitorSelectScalar = {
   nameKey?: boolean
 }
 
-export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "expectedStatus" | "expectedText" | "followRedirects" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
+export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "expectedStatus" | "expectedText" | "followRedirects" | "trustStoreId" | "verifyTls" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
 export type UptimeMonitorInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
   incidents?: boolean | Prisma.UptimeMonitor$incidentsArgs<ExtArgs>
   rollups?: boolean | Prisma.UptimeMonitor$rollupsArgs<ExtArgs>
   latencies?: boolean | Prisma.UptimeMonitor$latenciesArgs<ExtArgs>
@@ -1956,15 +2326,18 @@ export type UptimeMonitorInclude<ExtArgs extends runtime.Types.Extensions.Intern
 }
 export type UptimeMonitorIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
 }
 export type UptimeMonitorIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
+  trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
 }
 
 export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "UptimeMonitor"
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
+    trustStore: Prisma.$CertificateTrustStorePayload<ExtArgs> | null
     incidents: Prisma.$UptimeIncidentPayload<ExtArgs>[]
     rollups: Prisma.$UptimeRollupPayload<ExtArgs>[]
     latencies: Prisma.$UptimeLatencyPayload<ExtArgs>[]
@@ -1986,6 +2359,11 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     expectedStatus: string[]
     expectedText: string | null
     followRedirects: boolean
+    /**
+     * Trusted by https in addition to the public roots.
+     */
+    trustStoreId: string | null
+    verifyTls: boolean
     intervalSeconds: number
     timeoutSeconds: number
     failureThreshold: number
@@ -2412,6 +2790,7 @@ readonly fields: UptimeMonitorFieldRefs;
 export interface Prisma__UptimeMonitorClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  trustStore<T extends Prisma.UptimeMonitor$trustStoreArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>>): Prisma.Prisma__CertificateTrustStoreClient<runtime.Types.Result.GetResult<Prisma.$CertificateTrustStorePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   incidents<T extends Prisma.UptimeMonitor$incidentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$incidentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeIncidentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   rollups<T extends Prisma.UptimeMonitor$rollupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$rollupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeRollupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   latencies<T extends Prisma.UptimeMonitor$latenciesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$latenciesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeLatencyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -2454,6 +2833,8 @@ export interface UptimeMonitorFieldRefs {
   readonly expectedStatus: Prisma.FieldRef<"UptimeMonitor", 'String[]'>
   readonly expectedText: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly followRedirects: Prisma.FieldRef<"UptimeMonitor", 'Boolean'>
+  readonly trustStoreId: Prisma.FieldRef<"UptimeMonitor", 'String'>
+  readonly verifyTls: Prisma.FieldRef<"UptimeMonitor", 'Boolean'>
   readonly intervalSeconds: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly timeoutSeconds: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly failureThreshold: Prisma.FieldRef<"UptimeMonitor", 'Int'>
@@ -2880,6 +3261,25 @@ export type UptimeMonitorDeleteManyArgs<ExtArgs extends runtime.Types.Extensions
    * Limit how many UptimeMonitors to delete.
    */
   limit?: number
+}
+
+/**
+ * UptimeMonitor.trustStore
+ */
+export type UptimeMonitor$trustStoreArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CertificateTrustStore
+   */
+  select?: Prisma.CertificateTrustStoreSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CertificateTrustStore
+   */
+  omit?: Prisma.CertificateTrustStoreOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CertificateTrustStoreInclude<ExtArgs> | null
+  where?: Prisma.CertificateTrustStoreWhereInput
 }
 
 /**
