@@ -799,6 +799,10 @@ export type Certificate = {
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
+  /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
+  key_usages: string[] | null;
+  /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
+  extended_key_usages: string[] | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
     /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
@@ -847,6 +851,10 @@ export type CertificateDetail = {
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
+  /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
+  key_usages: string[] | null;
+  /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
+  extended_key_usages: string[] | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
     /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
@@ -868,6 +876,23 @@ export type CertificateDetail = {
   }[];
   /** Number of endpoints that currently serve it. */
   endpoint_count: number;
+  /** Its other extensions; what is absent or malformed is null or empty. Null if it can no longer be parsed. */
+  extensions: {
+    /** Of a CA: the most intermediates below it; null for no limit. */
+    path_length: number | null;
+    /** Policies, at most 20; those without a name are dotted OIDs. `any`: Any policy; `domain_validated`: Domain validated; `organization_validated`: Organization validated; `individual_validated`: Individual validated; `extended_validation`: Extended validation. */
+    policies: string[];
+    /** Identifies its key, in hexadecimal. */
+    subject_key_id: string | null;
+    /** Identifies its issuer's key, in hexadecimal. */
+    authority_key_id: string | null;
+    /** Embedded signed certificate timestamps (certificate transparency), at most 20. */
+    timestamps: {
+      /** The SHA-256 of the log's key in base64. */
+      log_id: string;
+      logged_at: string;
+    }[];
+  } | null;
   pem: string;
   /** The chain in which it was last served, in that order, starting with this certificate. */
   chain: {
@@ -895,6 +920,27 @@ export type CertificateDetail = {
     first_seen_at: string;
     /** When it was submitted. */
     added_at: string | null;
+    /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
+    key_usages: string[] | null;
+    /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
+    extended_key_usages: string[] | null;
+    /** Its other extensions; what is absent or malformed is null or empty. Null if it can no longer be parsed. */
+    extensions: {
+      /** Of a CA: the most intermediates below it; null for no limit. */
+      path_length: number | null;
+      /** Policies, at most 20; those without a name are dotted OIDs. `any`: Any policy; `domain_validated`: Domain validated; `organization_validated`: Organization validated; `individual_validated`: Individual validated; `extended_validation`: Extended validation. */
+      policies: string[];
+      /** Identifies its key, in hexadecimal. */
+      subject_key_id: string | null;
+      /** Identifies its issuer's key, in hexadecimal. */
+      authority_key_id: string | null;
+      /** Embedded signed certificate timestamps (certificate transparency), at most 20. */
+      timestamps: {
+        /** The SHA-256 of the log's key in base64. */
+        log_id: string;
+        logged_at: string;
+      }[];
+    } | null;
     pem: string;
   }[];
 };
@@ -1013,6 +1059,10 @@ export type CertificateSummary = {
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
+  /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
+  key_usages: string[] | null;
+  /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
+  extended_key_usages: string[] | null;
 };
 
 export type CertificateEndpointDetail = {
@@ -1069,11 +1119,59 @@ export type CertificateEndpointDetail = {
     reason: string | null;
   }[];
   /** Certificates in the order in which they were served. */
-  served_chain: CertificateSummary[];
+  served_chain: CertificateWithExtensions[];
   /** Certificates that should be served, leaf first, without the root; empty if no path to a trusted root is known. */
-  expected_chain: CertificateSummary[];
+  expected_chain: CertificateWithExtensions[];
   /** The chain to install, as PEM, if the served chain differs from the expected chain. */
   install_pem: string | null;
+};
+
+export type CertificateWithExtensions = {
+  id: string;
+  /** RFC 4514, most specific first. */
+  subject: string;
+  common_name: string | null;
+  /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
+  sans: string[];
+  issuer: string;
+  serial_number: string;
+  sha256: string;
+  not_before: string;
+  not_after: string;
+  /** Whole days until it expires, rounded down; negative once it has expired. */
+  days_left: number;
+  /** The remaining share of its lifetime. */
+  lifetime_left_share: number;
+  key_type: string;
+  key_bits: number | null;
+  signature_algorithm: string;
+  is_ca: boolean;
+  /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
+  public_key_sha256: string | null;
+  first_seen_at: string;
+  /** When it was submitted. */
+  added_at: string | null;
+  /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
+  key_usages: string[] | null;
+  /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
+  extended_key_usages: string[] | null;
+  /** Its other extensions; what is absent or malformed is null or empty. Null if it can no longer be parsed. */
+  extensions: {
+    /** Of a CA: the most intermediates below it; null for no limit. */
+    path_length: number | null;
+    /** Policies, at most 20; those without a name are dotted OIDs. `any`: Any policy; `domain_validated`: Domain validated; `organization_validated`: Organization validated; `individual_validated`: Individual validated; `extended_validation`: Extended validation. */
+    policies: string[];
+    /** Identifies its key, in hexadecimal. */
+    subject_key_id: string | null;
+    /** Identifies its issuer's key, in hexadecimal. */
+    authority_key_id: string | null;
+    /** Embedded signed certificate timestamps (certificate transparency), at most 20. */
+    timestamps: {
+      /** The SHA-256 of the log's key in base64. */
+      log_id: string;
+      logged_at: string;
+    }[];
+  } | null;
 };
 
 export type CertificateSighting = {
@@ -2994,6 +3092,8 @@ export interface Operations {
       key_type?: string;
       /** A host name or address that the certificate covers. */
       name?: string;
+      /** An extended key usage that the certificate names: `client_auth` finds those for client authentication. A certificate that does not limit its usages names none. */
+      usage?: string;
       /** Only certificates served by an endpoint with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
@@ -3029,6 +3129,8 @@ export interface Operations {
       key_type?: string;
       /** A host name or address that the certificate covers. */
       name?: string;
+      /** An extended key usage that the certificate names: `client_auth` finds those for client authentication. A certificate that does not limit its usages names none. */
+      usage?: string;
       /** Only certificates served by an endpoint with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */

@@ -9,6 +9,7 @@ import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
+import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { finishMigrations } from "@/lib/db/finish-migrations";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
@@ -51,7 +52,7 @@ export const jobs: readonly Job[] = [
   { name: "invitations.expire", everyMs: 3_600_000, run: expireInvitations },
   { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
-  { name: "database.finish-migrations", everyMs: 3_600_000, run: finishMigrations },
+  { name: "database.finish-migrations", everyMs: 3_600_000, run: (signal) => finishMigrations(signal, [fillUsages]) },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
   { name: "people.expire", everyMs: 3_600_000, run: expirePeople },

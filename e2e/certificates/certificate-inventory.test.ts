@@ -26,6 +26,8 @@ import { newId } from "@/lib/ids";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
+const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 let organization: Organization;
 let authority: Authority;
 const animals: Animal[] = [];
@@ -172,8 +174,8 @@ describe("inventory", () => {
     own = await newOrganization(server);
     const wild = { sans: ["*.wild.test"], untilDays: 20 };
     leaves = {
-      short: await authority.leaf({ name: "short", ...wild }),
-      long: await authority.leaf({ name: "long", sans: ["127.0.0.1"], untilDays: 80 }),
+      short: await authority.leaf({ name: "short", ...wild, purposes: [SERVER_AUTH, CLIENT_AUTH] }),
+      long: await authority.leaf({ name: "long", sans: ["127.0.0.1"], untilDays: 80, purposes: [SERVER_AUTH] }),
       rsa: await make({ name: "rsa", sans: ["rsa.test"], key: "RSA-2048" }),
       gone: await authority.leaf({ name: "gone", sans: ["gone.test"], untilDays: 50 }),
     };
@@ -192,6 +194,37 @@ describe("inventory", () => {
     return answer.data.map(({ common_name }) => common_name);
   };
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+
+  test("can be filtered by what they may be used for", async () => {
+    expect(await names("usage=client_auth")).toEqual(["short"]);
+    expect(await names("usage=server_auth&sort=expiry")).toEqual(["short", "long"]);
+    expect(await names("usage=client_auth&unused=true")).toEqual([]);
+    expect(await names("usage=1.2.3.4")).toEqual([]);
+    const stranger = await newOrganization(server);
+    expect((await stranger.read.get<Certificate[]>("/certificates?usage=client_auth")).data).toEqual([]);
+    const json = await own.read.get("/certificates/export?format=json&usage=client_auth");
+    expect(JSON.parse(json.text)).toMatchObject([
+      { common_name: "short", key_usages: "digital_signature", extended_key_usages: "server_auth client_auth" },
+    ]);
+  });
+
+  test("tell their usages, and in detail their other extensions", async () => {
+    const { data } = await own.read.get<CertificateDetail>(`/certificates/${ids.short}`);
+    const unset = { path_length: null, policies: [], subject_key_id: null, authority_key_id: null, timestamps: [] };
+    expect(data).toMatchObject({
+      key_usages: ["digital_signature"],
+      extended_key_usages: ["server_auth", "client_auth"],
+      extensions: unset,
+      chain: [
+        { extensions: unset },
+        { key_usages: ["key_cert_sign", "crl_sign"], extended_key_usages: [], extensions: unset },
+      ],
+    });
+    const [endpoint] = (await own.read.get<CertificateEndpoint[]>(`${ENDPOINTS}?certificate_id=${ids.short}`)).data;
+    expect(endpoint?.certificate).toMatchObject({ extended_key_usages: ["server_auth", "client_auth"] });
+    const detail = await own.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${endpoint?.id}`);
+    expect(detail.data.served_chain).toMatchObject([{ extensions: unset }, { extensions: unset }]);
+  });
 
   test("can be filtered by expiry, issuer, key, name, finding and use", async () => {
     expect(await names(`expires_before=${inDays(30)}`)).toEqual(["short"]);
@@ -229,6 +262,9 @@ describe("inventory", () => {
     ["finding=bad_luck", "finding"],
     ["unused=maybe", "unused"],
     ["name=", "name"],
+    ["usage=teapot", "usage"],
+    ["usage=toString", "usage"],
+    [`usage=1.${"2.".repeat(100)}3`, "usage"],
   ])("refuses %s with an issue for it", async (query, path) => {
     const answer = await own.read.get(`/certificates?${query}`);
     expect(answer.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path }] });

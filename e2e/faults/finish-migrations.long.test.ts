@@ -3,8 +3,10 @@ import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import type { CertificateEndpoint } from "@/lib/certificates/contract";
+import type { Certificate, CertificateDetail, CertificateEndpoint } from "@/lib/certificates/contract";
+import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { finishMigrations, lateIndexes } from "@/lib/db/finish-migrations";
 
 const INDEX = "certificate_endpoints_organization_id_urgency_expires_at_ho_idx";
@@ -59,6 +61,22 @@ test("names older than a migration are filled in by the worker, too", async () =
   expect((await list())[0]).toBe(sorted.at(-1));
   await finish();
   expect(await list()).toEqual(sorted);
+});
+
+test("usages of certificates older than a migration are read by the worker, also of those that can no longer be parsed", async () => {
+  const known = "1.3.6.1.5.5.7.3.";
+  const leaf = await make({ name: "old.test", purposes: [`${known}1`, `${known}2`] });
+  const { data } = await organization.admin.post<CertificateDetail>("/certificates", { pem: leaf.pem });
+  const unread = "UPDATE certificates SET is_usage_known = false, extended_key_usages = '{}', key_usages = '{}'";
+  await query(server, "app", unread);
+  const list = async () => (await organization.read.get<Certificate[]>("/certificates?usage=client_auth")).data;
+  const read = async () => (await organization.read.get<CertificateDetail>(`/certificates/${data.id}`)).data;
+  expect(await list()).toEqual([]);
+  expect(await read()).toMatchObject({ extended_key_usages: null });
+  await finishMigrations(new AbortController().signal, [fillUsages]);
+  expect((await list()).map(({ id }) => id)).toEqual([data.id]);
+  expect(await read()).toMatchObject({ extended_key_usages: ["server_auth", "client_auth"] });
+  expect(await query(server, "app", "SELECT FROM certificates WHERE NOT is_usage_known")).toEqual([]);
 });
 
 test("a missing or half-built index is built, by one process at a time", async () => {

@@ -12,6 +12,9 @@ import {
   serveTls,
 } from "@/e2e/support/stand-ins/certificate-zoo";
 
+const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
+
 /** A TLS server whose certificate can be replaced while it runs, like in a renewal. */
 async function serveExchangeable(chain: Made[]): Promise<Animal & { serve: (chain: Made[]) => void }> {
   const contextOf = (made: Made[]) =>
@@ -170,7 +173,7 @@ test("a broken chain is shown, with the file that fixes it", async ({ page, seal
 test("the inventory finds a certificate by its properties, and downloads it", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Ledger");
   const [web, mail] = [
-    await authority.leaf({ name: "web.test", sans: ["web.test", "*.web.test"] }),
+    await authority.leaf({ name: "web.test", sans: ["web.test", "*.web.test"], purposes: [SERVER_AUTH, CLIENT_AUTH] }),
     await authority.leaf({ name: "mail.test", sans: ["mail.test"], fromDays: -80, untilDays: 5 }),
   ];
   const servers = [await serveTls([web, authority.intermediate]), await serveTls([mail, authority.intermediate])];
@@ -193,6 +196,16 @@ test("the inventory finds a certificate by its properties, and downloads it", as
   await page.getByLabel("Expires", { exact: true }).selectOption("7");
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText("mail.test");
+
+  await test.step("one click finds what is still for client authentication, and until when authorities issue it", async () => {
+    await page.getByRole("link", { name: "Remove the filter expires before" }).click();
+    await expect(rows).toHaveCount(3);
+    await page.getByRole("link", { name: "Still for client authentication" }).click();
+    await expect(rows).toHaveCount(2);
+    await expect(page.getByText("Let's Encrypt: 2026-07-08")).toBeVisible();
+    await rows.nth(1).getByRole("link", { name: "web.test" }).click();
+    await expect(page.getByText("Server authentication, Client authentication")).toBeVisible();
+  });
 
   await test.step("what the analytics count leads here", async () => {
     await open(page, "/analytics/expiry");

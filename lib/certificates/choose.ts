@@ -16,7 +16,7 @@ function keyOf(text: string): Prisma.CertificateWhereInput {
 
 /** Filters the organization's own certificates: served as leaf certificates or submitted. */
 export function chooseCertificates(organizationId: string, filters: CertificateFilters): Prisma.CertificateWhereInput {
-  const { expires_before, expires_after, issuer, key_type, name, finding, sha256, unused } = filters;
+  const { expires_before, expires_after, issuer, key_type, name, usage, finding, sha256, unused } = filters;
   const conditions: Prisma.CertificateWhereInput[] = [
     { organizationId },
     { OR: [{ servedFirst: true }, { addedAt: { not: null } }] },
@@ -26,6 +26,7 @@ export function chooseCertificates(organizationId: string, filters: CertificateF
   if (issuer !== undefined) conditions.push({ issuer: { contains: issuer, mode: "insensitive" } });
   if (key_type !== undefined) conditions.push(keyOf(key_type));
   if (name !== undefined) conditions.push({ sans: { hasSome: covering(name) } });
+  if (usage !== undefined) conditions.push({ extendedKeyUsages: { has: usage } });
   if (sha256 !== undefined) conditions.push({ sha256: Buffer.from(sha256, "hex") });
   if (unused !== undefined) conditions.push({ endpoints: unused === "true" ? { none: {} } : { some: {} } });
   if (finding !== undefined) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-labels";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
+import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
 import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
 import { labelList } from "@/lib/text/labels";
@@ -99,6 +100,10 @@ export const finding = z
   .strictObject({ code, severity, evidence, opened_at: time, closed_at: time.nullable() })
   .meta({ id: "CertificateFinding" });
 
+const usages = z.array(z.string()).nullable();
+const limits =
+  "Empty if it does not limit them; null for a short time after an update to the first release with this field.";
+
 export const certificateSummary = z
   .strictObject({
     id,
@@ -124,8 +129,36 @@ export const certificateSummary = z
       .describe("SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it."),
     first_seen_at: time,
     added_at: time.nullable().describe("When it was submitted."),
+    key_usages: usages.describe(`What its key may be used for. ${limits} ${labelList(keyUsageLabels)}`),
+    extended_key_usages: usages.describe(
+      `What it may be used for; usages without a name are dotted OIDs. ${limits} ${labelList(extendedKeyUsageLabels)}`,
+    ),
   })
   .meta({ id: "CertificateSummary" });
+
+/** A certificate with what lists leave out. */
+const certificateWithExtensions = certificateSummary
+  .extend({
+    extensions: z
+      .strictObject({
+        path_length: z.int().nullable().describe("Of a CA: the most intermediates below it; null for no limit."),
+        policies: z
+          .array(z.string())
+          .describe(`Policies, at most 20; those without a name are dotted OIDs. ${labelList(policyLabels)}`),
+        subject_key_id: z.string().nullable().describe("Identifies its key, in hexadecimal."),
+        authority_key_id: z.string().nullable().describe("Identifies its issuer's key, in hexadecimal."),
+        timestamps: z
+          .array(
+            z.strictObject({ log_id: z.string().describe("The SHA-256 of the log's key in base64."), logged_at: time }),
+          )
+          .describe("Embedded signed certificate timestamps (certificate transparency), at most 20."),
+      })
+      .nullable()
+      .describe(
+        "Its other extensions; what is absent or malformed is null or empty. Null if it can no longer be parsed.",
+      ),
+  })
+  .meta({ id: "CertificateWithExtensions" });
 
 const target = { id, host: z.string(), port, sni: z.string().nullable() };
 const status = z
@@ -182,9 +215,9 @@ export const certificateEndpointDetail = certificateEndpoint
         }),
       )
       .describe("The result for each address at the last check that saw a certificate."),
-    served_chain: z.array(certificateSummary).describe("Certificates in the order in which they were served."),
+    served_chain: z.array(certificateWithExtensions).describe("Certificates in the order in which they were served."),
     expected_chain: z
-      .array(certificateSummary)
+      .array(certificateWithExtensions)
       .describe(
         "Certificates that should be served, leaf first, without the root; empty if no path to a trusted root is known.",
       ),
@@ -216,20 +249,23 @@ export const certificate = certificateSummary
 
 export const certificateDetail = certificate
   .extend({
+    extensions: certificateWithExtensions.shape.extensions,
     pem: z.string(),
     chain: z
-      .array(z.strictObject({ ...certificateSummary.shape, pem: z.string() }))
+      .array(z.strictObject({ ...certificateWithExtensions.shape, pem: z.string() }))
       .describe("The chain in which it was last served, in that order, starting with this certificate."),
   })
   .meta({ id: "CertificateDetail" });
 
 export type Finding = z.output<typeof finding>;
 export type CertificateSummary = z.output<typeof certificateSummary>;
+export type CertificateWithExtensions = z.output<typeof certificateWithExtensions>;
 export type CertificateEndpoint = z.output<typeof certificateEndpoint>;
 export type CertificateEndpointDetail = z.output<typeof certificateEndpointDetail>;
 export type Certificate = z.output<typeof certificate>;
 export type CertificateDetail = z.output<typeof certificateDetail>;
 
+const OID = /^(?=.{3,200}$)[0-2](\.(0|[1-9]\d*))+$/;
 const text = z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters");
 
 /** Filters for certificates. */
@@ -239,6 +275,16 @@ export const certificateFilters = {
   issuer: text.optional().describe("Text in the issuer's name, case-insensitive."),
   key_type: text.optional().describe("`rsa`, `ec`, `ed25519`, …; optionally with a size: `rsa-2048`."),
   name: text.toLowerCase().optional().describe("A host name or address that the certificate covers."),
+  usage: z
+    .string()
+    .refine(
+      (usage) => Object.hasOwn(extendedKeyUsageLabels, usage) || OID.test(usage),
+      "must be a usage's name or a dotted OID",
+    )
+    .optional()
+    .describe(
+      "An extended key usage that the certificate names: `client_auth` finds those for client authentication. A certificate that does not limit its usages names none.",
+    ),
   finding: z.enum(findingCodes).optional().describe("Only certificates served by an endpoint with this open finding."),
   sha256: z
     .string()

@@ -15,6 +15,9 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
   certificates_organization_id_serial_number_idx: "certificates (organization_id, serial_number)",
+  certificates_extended_key_usages_idx: "certificates USING gin (extended_key_usages)",
+  // Finds the certificates whose usages must still be read.
+  certificates_unknown_usage_idx: "certificates (organization_id, id) WHERE NOT is_usage_known",
   certificate_endpoints_organization_id_name_key_id_idx: "certificate_endpoints (organization_id, name_key, id)",
   certificate_endpoints_organization_id_expires_at_id_idx: "certificate_endpoints (organization_id, expires_at, id)",
   uptime_monitors_organization_id_name_key_id_idx: "uptime_monitors (organization_id, name_key, id)",
@@ -30,10 +33,14 @@ const SORTED = [
   { table: "uptime_monitors", column: "name_key", unfilled: "''" },
 ] as const;
 
-/** Worker job: builds indexes and fills columns that migrations left out. */
-export async function finishMigrations(signal: AbortSignal): Promise<void> {
+/** Worker job: builds indexes and fills columns that migrations left out. `fills` fill those that only a noun's code can. */
+export async function finishMigrations(
+  signal: AbortSignal,
+  fills: readonly ((signal: AbortSignal) => Promise<void>)[] = [],
+): Promise<void> {
   await buildIndexes(signal);
   for (const column of SORTED) await fill(column, signal);
+  for (const fillMore of fills) await fillMore(signal);
 }
 
 async function buildIndexes(signal: AbortSignal): Promise<void> {

@@ -7,6 +7,7 @@ import { risks } from "@/lib/api-keys/risks";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
 import { findingLabels } from "@/lib/certificates/finding-labels";
+import { clientAuthEnds } from "@/lib/certificates/judge/client-auth-ends";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
@@ -48,6 +49,11 @@ function decisionRow(file: string): readonly string[] {
 
 /** The text between `<!-- name:begin -->` and `<!-- name:end -->` of a page, by name. */
 const tables: Record<string, () => string> = {
+  client_auth_ends: () =>
+    table(
+      ["authority", "from", "source"],
+      clientAuthEnds.map(({ authority, on, source }) => [authority, on, `<${source}>`]),
+    ),
   commands: () => `\`\`\`\n${usage().trimEnd()}\n\`\`\``,
   decisions: () => table(["number", "decision"], decisionFiles.map(decisionRow)),
   endpoints: () =>

@@ -100,7 +100,10 @@ test("changes happen inside the audited transaction", () => {
       "lib/organizations/purge.ts",
       "lib/uptime/checks/partitions.ts",
     ],
-    "A job that fills columns a migration added": ["lib/db/finish-migrations.ts"],
+    "A job that fills columns a migration added": [
+      "lib/db/finish-migrations.ts",
+      "lib/certificates/record/fill-usages.ts",
+    ],
     "When something was last used": [
       "lib/api-keys/last-use.ts",
       "lib/auth/find-session.ts",

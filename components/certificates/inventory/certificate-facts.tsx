@@ -1,11 +1,12 @@
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
+import { UsageFacts } from "@/components/certificates/inventory/usage-facts";
 import { Time } from "@/components/time/time";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition } from "@/components/ui/definition-list";
-import type { CertificateSummary } from "@/lib/certificates/contract";
+import type { CertificateWithExtensions } from "@/lib/certificates/contract";
 
 /** The fields of a certificate. */
-export function CertificateFacts({ certificate, now }: { certificate: CertificateSummary; now: number }) {
+export function CertificateFacts({ certificate, now }: { certificate: CertificateWithExtensions; now: number }) {
   const { sans, key_bits, key_type } = certificate;
   return (
     <>
@@ -38,6 +39,7 @@ export function CertificateFacts({ certificate, now }: { certificate: Certificat
         {key_bits !== null && `, ${key_bits} bits`}{" "}
         <span className="text-second">· {certificate.signature_algorithm}</span>
       </Definition>
+      <UsageFacts certificate={certificate} />
       <Definition name="SHA-256" mono>
         <Fingerprint sha256={certificate.sha256} />
       </Definition>

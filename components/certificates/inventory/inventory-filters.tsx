@@ -8,6 +8,7 @@ import { type InventoryFilter, inventoryHref } from "@/components/certificates/i
 import { Button } from "@/components/ui/button";
 import { Input, Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
+import { extendedKeyUsageLabels } from "@/lib/certificates/usage-labels";
 
 type Params = Partial<Record<InventoryFilter, string>>;
 
@@ -17,6 +18,7 @@ const words: Record<InventoryFilter, string> = {
   name: "name",
   issuer: "issuer",
   key_type: "key",
+  usage: "usage",
   finding: "finding",
   expires_before: "expires before",
   expires_after: "expires from",
@@ -83,6 +85,15 @@ export function InventoryFilters({ params, sort }: { params: Params; sort: strin
           ])}
         />
         <Choice
+          label="Any usage"
+          value={params.usage ?? ""}
+          onChange={(usage) => go({ usage })}
+          options={Object.entries({
+            ...(params.usage && { [params.usage]: params.usage }),
+            ...extendedKeyUsageLabels,
+          })}
+        />
+        <Choice
           label="Any finding"
           value={params.finding ?? ""}
           onChange={(finding) => go({ finding })}
@@ -139,9 +150,8 @@ function Choice({
 
 function Chips({ params, sort }: { params: Params; sort: string }) {
   const filters = Object.entries(params) as [InventoryFilter, string][];
-  if (filters.length === 0) return null;
   return (
-    <ul aria-label="Active filters" className="flex flex-wrap items-center gap-1.5">
+    <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       {filters.map(([name, value]) => (
         <li key={name} className="flex h-6 max-w-full items-center rounded-sm border border-strong bg-panel pl-2">
           <span className="mr-1.5 text-second">{words[name]}</span>
@@ -160,6 +170,17 @@ function Chips({ params, sort }: { params: Params; sort: string }) {
         <li>
           <Link prefetch={false} href={inventoryHref({ sort })} className="px-1 text-seal hover:underline">
             Clear all filters
+          </Link>
+        </li>
+      )}
+      {params.usage === undefined && (
+        <li>
+          <Link
+            prefetch={false}
+            href={inventoryHref({ sort, ...params, usage: "client_auth" })}
+            className="flex h-6 items-center rounded-sm border border-strong border-dashed px-2 text-second hover:text-ink"
+          >
+            Still for client authentication
           </Link>
         </li>
       )}

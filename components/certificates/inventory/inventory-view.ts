@@ -1,5 +1,15 @@
 /** The inventory's filters, named in the URL as in the API. */
-const names = ["name", "issuer", "key_type", "finding", "expires_before", "expires_after", "sha256", "unused"] as const;
+const names = [
+  "name",
+  "issuer",
+  "key_type",
+  "usage",
+  "finding",
+  "expires_before",
+  "expires_after",
+  "sha256",
+  "unused",
+] as const;
 
 export type InventoryFilter = (typeof names)[number];
 

@@ -3,6 +3,7 @@ import { type CertificateRow, certificateColumns, toCertificateSummary } from "@
 import type * as contract from "@/lib/certificates/contract";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
 import type { AddressMode, Protocol } from "@/lib/certificates/targets";
+import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
 import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
@@ -132,8 +133,8 @@ export async function readCertificateEndpoint(
   return {
     ...toCertificateEndpoint(row),
     addresses: row.observed as contract.CertificateEndpointDetail["addresses"],
-    served_chain: served.map((each) => toCertificateSummary(each)),
-    expected_chain: expected.map((each) => toCertificateSummary(each)),
+    served_chain: served.map(toCertificateWithExtensions),
+    expected_chain: expected.map(toCertificateWithExtensions),
     install_pem: isAsExpected ? null : expected.map(({ der }) => toPem(der)).join(""),
   };
 }

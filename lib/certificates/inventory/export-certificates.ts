@@ -24,6 +24,8 @@ export function exportCertificates(
     key_type: ({ key_type }) => key_type,
     key_bits: ({ key_bits }) => key_bits,
     signature_algorithm: ({ signature_algorithm }) => signature_algorithm,
+    key_usages: ({ key_usages }) => key_usages?.join(" ") ?? null,
+    extended_key_usages: ({ extended_key_usages }) => extended_key_usages?.join(" ") ?? null,
     endpoint_count: ({ endpoint_count }) => endpoint_count,
     endpoints: ({ endpoints }) => endpoints.map(({ host, port }) => `${host}:${port}`).join(" "),
     first_seen_at: ({ first_seen_at }) => first_seen_at,

@@ -1,6 +1,6 @@
-import { toCertificateSummary } from "@/lib/certificates/certificate";
 import type * as contract from "@/lib/certificates/contract";
 import { readServing } from "@/lib/certificates/inventory/serving";
+import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -24,12 +24,14 @@ export async function getCertificate(
   const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
   const serving = (await readServing(organizationId, [id])).get(id);
   return {
-    ...toCertificateSummary(row),
+    ...toCertificateWithExtensions(row),
     ...(serving ?? { chain_findings: [], endpoints: [], endpoint_count: 0 }),
     pem: toPem(row.der),
     chain: ids.flatMap((each) => {
       const certificate = byId.get(each);
-      return certificate === undefined ? [] : { ...toCertificateSummary(certificate), pem: toPem(certificate.der) };
+      return certificate === undefined
+        ? []
+        : { ...toCertificateWithExtensions(certificate), pem: toPem(certificate.der) };
     }),
   };
 }

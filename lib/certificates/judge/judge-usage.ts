@@ -1,6 +1,6 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import { identify, type Path, role } from "@/lib/certificates/judge/path";
-import type { KeyUsage } from "@/lib/certificates/x509/extensions";
+import type { KeyUsage } from "@/lib/certificates/usage-labels";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 /** What makes an extended key usage fit for servers. OpenSSL and Firefox do not accept `any`. */

@@ -46,6 +46,8 @@ function toRow({ organizationId, certificate, isOwn, at }: Encountered) {
     served_first: isOwn,
     first_seen_at: at,
     public_key_sha256: certificate.publicKeySha256,
+    key_usages: certificate.usage.keyUsages ?? [],
+    extended_key_usages: certificate.usage.extendedKeyUsages ?? [],
   };
 }
 
@@ -65,14 +67,15 @@ async function find(query: Query, wanted: readonly Wanted[]): Promise<Map<string
 async function insert(query: Query, rows: readonly Row[]): Promise<void> {
   await query(
     `INSERT INTO certificates (organization_id, id, sha256, der, subject, common_name, issuer, serial_number, sans,
-       not_before, not_after, key_type, key_bits, signature_algorithm, is_ca, served_first, first_seen_at, public_key_sha256)
+       not_before, not_after, key_type, key_bits, signature_algorithm, is_ca, served_first, first_seen_at, public_key_sha256,
+       key_usages, extended_key_usages, is_usage_known)
      SELECT organization_id, id, decode(sha256, 'hex'), decode(der, 'base64'), subject, common_name, issuer, serial_number, sans,
        not_before, not_after, key_type, key_bits, signature_algorithm, is_ca, served_first, first_seen_at,
-       decode(public_key_sha256, 'hex')
+       decode(public_key_sha256, 'hex'), key_usages, extended_key_usages, true
      FROM jsonb_to_recordset($1) AS made (organization_id uuid, id uuid, sha256 text, der text, subject text, common_name text,
        issuer text, serial_number text, sans text[], not_before timestamptz, not_after timestamptz, key_type text, key_bits integer,
        signature_algorithm text, is_ca boolean, served_first boolean, first_seen_at timestamptz,
-       public_key_sha256 text)
+       public_key_sha256 text, key_usages text[], extended_key_usages text[])
      ON CONFLICT (organization_id, sha256) DO NOTHING`,
     [JSON.stringify(rows)],
   );

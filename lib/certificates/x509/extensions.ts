@@ -1,20 +1,7 @@
+import { type KeyUsage, keyUsages } from "@/lib/certificates/usage-labels";
 import type { Defect } from "@/lib/certificates/x509/defects";
 import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { type NameConstraints, readNameConstraints } from "@/lib/certificates/x509/name-constraints";
-
-/** In the order of the bits (RFC 5280, 4.2.1.3). */
-const KEY_USAGES = [
-  "digital_signature",
-  "content_commitment",
-  "key_encipherment",
-  "data_encipherment",
-  "key_agreement",
-  "key_cert_sign",
-  "crl_sign",
-  "encipher_only",
-  "decipher_only",
-] as const;
-export type KeyUsage = (typeof KEY_USAGES)[number];
 
 /** Names of extended key usages; others are shown as dotted OIDs. */
 const EXTENDED_KEY_USAGES: Record<string, string> = {
@@ -106,7 +93,7 @@ function only(value: Uint8Array, tag: number): Uint8Array {
 function readKeyUsage(value: Uint8Array): KeyUsage[] {
   const [unused = 8, ...bytes] = only(value, TAG.BIT_STRING);
   if (unused > 7 || bytes.length > 2 || (bytes.length === 0 && unused > 0)) throw new RangeError("no key usage");
-  const usages = KEY_USAGES.filter((_, bit) => ((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1);
+  const usages = keyUsages.filter((_, bit) => ((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1);
   if (usages.length === 0) throw new RangeError("no usage");
   return usages;
 }

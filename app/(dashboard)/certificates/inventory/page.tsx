@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { z } from "zod";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { CertificatesTable } from "@/components/certificates/inventory/certificates-table";
+import { ClientAuthNote } from "@/components/certificates/inventory/client-auth-note";
 import { InventoryFilters } from "@/components/certificates/inventory/inventory-filters";
 import { filtersOf, inventoryHref } from "@/components/certificates/inventory/inventory-view";
 import { type SearchParams, single } from "@/components/layout/search-params";
@@ -46,6 +47,7 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
       />
       <CertificatePages here="/certificates/inventory" />
       <InventoryFilters params={filters} sort={sort} />
+      {filters.usage === "client_auth" && <ClientAuthNote />}
       {!parsed.success ? (
         <div className="px-4 sm:px-5">
           <Note tone="bad">

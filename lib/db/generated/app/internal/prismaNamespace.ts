@@ -3805,7 +3805,10 @@ export const CertificateScalarFieldEnum = {
   servedFirst: 'servedFirst',
   firstSeenAt: 'firstSeenAt',
   publicKeySha256: 'publicKeySha256',
-  addedAt: 'addedAt'
+  addedAt: 'addedAt',
+  keyUsages: 'keyUsages',
+  extendedKeyUsages: 'extendedKeyUsages',
+  isUsageKnown: 'isUsageKnown'
 } as const
 
 export type CertificateScalarFieldEnum = (typeof CertificateScalarFieldEnum)[keyof typeof CertificateScalarFieldEnum]

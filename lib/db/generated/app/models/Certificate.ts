@@ -53,6 +53,7 @@ export type CertificateMinAggregateOutputType = {
   firstSeenAt: Date | null
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
+  isUsageKnown: boolean | null
 }
 
 export type CertificateMaxAggregateOutputType = {
@@ -74,6 +75,7 @@ export type CertificateMaxAggregateOutputType = {
   firstSeenAt: Date | null
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
+  isUsageKnown: boolean | null
 }
 
 export type CertificateCountAggregateOutputType = {
@@ -96,6 +98,9 @@ export type CertificateCountAggregateOutputType = {
   firstSeenAt: number
   publicKeySha256: number
   addedAt: number
+  keyUsages: number
+  extendedKeyUsages: number
+  isUsageKnown: number
   _all: number
 }
 
@@ -127,6 +132,7 @@ export type CertificateMinAggregateInputType = {
   firstSeenAt?: true
   publicKeySha256?: true
   addedAt?: true
+  isUsageKnown?: true
 }
 
 export type CertificateMaxAggregateInputType = {
@@ -148,6 +154,7 @@ export type CertificateMaxAggregateInputType = {
   firstSeenAt?: true
   publicKeySha256?: true
   addedAt?: true
+  isUsageKnown?: true
 }
 
 export type CertificateCountAggregateInputType = {
@@ -170,6 +177,9 @@ export type CertificateCountAggregateInputType = {
   firstSeenAt?: true
   publicKeySha256?: true
   addedAt?: true
+  keyUsages?: true
+  extendedKeyUsages?: true
+  isUsageKnown?: true
   _all?: true
 }
 
@@ -279,6 +289,9 @@ export type CertificateGroupByOutputType = {
   firstSeenAt: Date
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
+  keyUsages: string[]
+  extendedKeyUsages: string[]
+  isUsageKnown: boolean
   _count: CertificateCountAggregateOutputType | null
   _avg: CertificateAvgAggregateOutputType | null
   _sum: CertificateSumAggregateOutputType | null
@@ -324,6 +337,9 @@ export type CertificateWhereInput = {
   firstSeenAt?: Prisma.DateTimeFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
+  keyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
@@ -350,6 +366,9 @@ export type CertificateOrderByWithRelationInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  keyUsages?: Prisma.SortOrder
+  extendedKeyUsages?: Prisma.SortOrder
+  isUsageKnown?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   endpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   servedBefore?: Prisma.CertificateEndpointOrderByRelationAggregateInput
@@ -381,6 +400,9 @@ export type CertificateWhereUniqueInput = Prisma.AtLeast<{
   firstSeenAt?: Prisma.DateTimeFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
+  keyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
@@ -407,6 +429,9 @@ export type CertificateOrderByWithAggregationInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  keyUsages?: Prisma.SortOrder
+  extendedKeyUsages?: Prisma.SortOrder
+  isUsageKnown?: Prisma.SortOrder
   _count?: Prisma.CertificateCountOrderByAggregateInput
   _avg?: Prisma.CertificateAvgOrderByAggregateInput
   _max?: Prisma.CertificateMaxOrderByAggregateInput
@@ -437,6 +462,9 @@ export type CertificateScalarWhereWithAggregatesInput = {
   firstSeenAt?: Prisma.DateTimeWithAggregatesFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableWithAggregatesFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Certificate"> | Date | string | null
+  keyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  isUsageKnown?: Prisma.BoolWithAggregatesFilter<"Certificate"> | boolean
 }
 
 export type CertificateCreateInput = {
@@ -458,6 +486,9 @@ export type CertificateCreateInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
@@ -484,6 +515,9 @@ export type CertificateUncheckedCreateInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
@@ -508,6 +542,9 @@ export type CertificateUpdateInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
@@ -534,6 +571,9 @@ export type CertificateUncheckedUpdateInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
@@ -559,6 +599,9 @@ export type CertificateCreateManyInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
 }
 
 export type CertificateUpdateManyMutationInput = {
@@ -580,6 +623,9 @@ export type CertificateUpdateManyMutationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type CertificateUncheckedUpdateManyInput = {
@@ -602,6 +648,9 @@ export type CertificateUncheckedUpdateManyInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type CertificateNullableScalarRelationFilter = {
@@ -639,6 +688,9 @@ export type CertificateCountOrderByAggregateInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
+  keyUsages?: Prisma.SortOrder
+  extendedKeyUsages?: Prisma.SortOrder
+  isUsageKnown?: Prisma.SortOrder
 }
 
 export type CertificateAvgOrderByAggregateInput = {
@@ -664,6 +716,7 @@ export type CertificateMaxOrderByAggregateInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
+  isUsageKnown?: Prisma.SortOrder
 }
 
 export type CertificateMinOrderByAggregateInput = {
@@ -685,6 +738,7 @@ export type CertificateMinOrderByAggregateInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
+  isUsageKnown?: Prisma.SortOrder
 }
 
 export type CertificateSumOrderByAggregateInput = {
@@ -742,7 +796,25 @@ export type CertificateCreatesansInput = {
   set: string[]
 }
 
+export type CertificateCreatekeyUsagesInput = {
+  set: string[]
+}
+
+export type CertificateCreateextendedKeyUsagesInput = {
+  set: string[]
+}
+
 export type CertificateUpdatesansInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type CertificateUpdatekeyUsagesInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type CertificateUpdateextendedKeyUsagesInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -822,6 +894,9 @@ export type CertificateCreateWithoutEndpointsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
@@ -847,6 +922,9 @@ export type CertificateUncheckedCreateWithoutEndpointsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
@@ -875,6 +953,9 @@ export type CertificateCreateWithoutServedBeforeInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
@@ -900,6 +981,9 @@ export type CertificateUncheckedCreateWithoutServedBeforeInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
@@ -939,6 +1023,9 @@ export type CertificateUpdateWithoutEndpointsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
@@ -964,6 +1051,9 @@ export type CertificateUncheckedUpdateWithoutEndpointsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
@@ -998,6 +1088,9 @@ export type CertificateUpdateWithoutServedBeforeInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
@@ -1023,6 +1116,9 @@ export type CertificateUncheckedUpdateWithoutServedBeforeInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
@@ -1046,6 +1142,9 @@ export type CertificateCreateWithoutSightingsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
@@ -1071,6 +1170,9 @@ export type CertificateUncheckedCreateWithoutSightingsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
 }
@@ -1110,6 +1212,9 @@ export type CertificateUpdateWithoutSightingsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
@@ -1135,6 +1240,9 @@ export type CertificateUncheckedUpdateWithoutSightingsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
 }
@@ -1158,6 +1266,9 @@ export type CertificateCreateWithoutOrganizationInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
@@ -1182,6 +1293,9 @@ export type CertificateUncheckedCreateWithoutOrganizationInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
@@ -1236,6 +1350,9 @@ export type CertificateScalarWhereInput = {
   firstSeenAt?: Prisma.DateTimeFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
+  keyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
+  isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
 }
 
 export type CertificateCreateManyOrganizationInput = {
@@ -1257,6 +1374,9 @@ export type CertificateCreateManyOrganizationInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
 }
 
 export type CertificateUpdateWithoutOrganizationInput = {
@@ -1278,6 +1398,9 @@ export type CertificateUpdateWithoutOrganizationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
@@ -1302,6 +1425,9 @@ export type CertificateUncheckedUpdateWithoutOrganizationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
@@ -1326,6 +1452,9 @@ export type CertificateUncheckedUpdateManyWithoutOrganizationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 
@@ -1397,6 +1526,9 @@ export type CertificateSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  keyUsages?: boolean
+  extendedKeyUsages?: boolean
+  isUsageKnown?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.Certificate$endpointsArgs<ExtArgs>
   servedBefore?: boolean | Prisma.Certificate$servedBeforeArgs<ExtArgs>
@@ -1424,6 +1556,9 @@ export type CertificateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  keyUsages?: boolean
+  extendedKeyUsages?: boolean
+  isUsageKnown?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificate"]>
 
@@ -1447,6 +1582,9 @@ export type CertificateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  keyUsages?: boolean
+  extendedKeyUsages?: boolean
+  isUsageKnown?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificate"]>
 
@@ -1470,9 +1608,12 @@ export type CertificateSelectScalar = {
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  keyUsages?: boolean
+  extendedKeyUsages?: boolean
+  isUsageKnown?: boolean
 }
 
-export type CertificateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "sha256" | "der" | "subject" | "commonName" | "issuer" | "serialNumber" | "sans" | "notBefore" | "notAfter" | "keyType" | "keyBits" | "signatureAlgorithm" | "isCa" | "servedFirst" | "firstSeenAt" | "publicKeySha256" | "addedAt", ExtArgs["result"]["certificate"]>
+export type CertificateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "sha256" | "der" | "subject" | "commonName" | "issuer" | "serialNumber" | "sans" | "notBefore" | "notAfter" | "keyType" | "keyBits" | "signatureAlgorithm" | "isCa" | "servedFirst" | "firstSeenAt" | "publicKeySha256" | "addedAt" | "keyUsages" | "extendedKeyUsages" | "isUsageKnown", ExtArgs["result"]["certificate"]>
 export type CertificateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.Certificate$endpointsArgs<ExtArgs>
@@ -1524,6 +1665,15 @@ export type $CertificatePayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Somebody added it by hand, so it is watched whether or not it is served.
      */
     addedAt: Date | null
+    /**
+     * Names of usages, empty if the certificate does not limit them. Wrong unless `is_usage_known`.
+     */
+    keyUsages: string[]
+    /**
+     * Names, or dotted OIDs of those without one.
+     */
+    extendedKeyUsages: string[]
+    isUsageKnown: boolean
   }, ExtArgs["result"]["certificate"]>
   composites: {}
 }
@@ -1970,6 +2120,9 @@ export interface CertificateFieldRefs {
   readonly firstSeenAt: Prisma.FieldRef<"Certificate", 'DateTime'>
   readonly publicKeySha256: Prisma.FieldRef<"Certificate", 'Bytes'>
   readonly addedAt: Prisma.FieldRef<"Certificate", 'DateTime'>
+  readonly keyUsages: Prisma.FieldRef<"Certificate", 'String[]'>
+  readonly extendedKeyUsages: Prisma.FieldRef<"Certificate", 'String[]'>
+  readonly isUsageKnown: Prisma.FieldRef<"Certificate", 'Boolean'>
 }
     
 

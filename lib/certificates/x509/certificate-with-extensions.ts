@@ -1,0 +1,31 @@
+import { type CertificateRow, toCertificateSummary } from "@/lib/certificates/certificate";
+import type * as contract from "@/lib/certificates/contract";
+import { readDetails } from "@/lib/certificates/x509/details";
+import { MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
+
+/** What only its DER has; a later release may be too strict to parse what an earlier one has stored. */
+function readExtensions(der: Uint8Array): Pick<contract.CertificateWithExtensions, "extensions"> {
+  try {
+    const certificate = parseCertificate(der);
+    const { policies, timestamps, subjectKeyId, authorityKeyId } = readDetails(certificate);
+    return {
+      extensions: {
+        path_length: certificate.usage.basicConstraints?.pathLength ?? null,
+        policies,
+        subject_key_id: subjectKeyId,
+        authority_key_id: authorityKeyId,
+        timestamps: timestamps.map(({ logId, loggedAt }) => ({ log_id: logId, logged_at: loggedAt.toISOString() })),
+      },
+    };
+  } catch (error) {
+    if (error instanceof MalformedCertificate) return { extensions: null };
+    throw error;
+  }
+}
+
+/** A certificate as the contract shows it in detail. */
+export function toCertificateWithExtensions(
+  row: CertificateRow & { der: Uint8Array },
+): contract.CertificateWithExtensions {
+  return { ...toCertificateSummary(row), ...readExtensions(row.der) };
+}
