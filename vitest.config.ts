@@ -12,7 +12,7 @@ const SERVED = "e2e/**/*";
 /** Suites that do more in the long tier; see e2e/support/tier.ts. */
 const IN_BOTH_TIERS = [
   "e2e/{keys/limits,certificates/scheduling,operations/{cli,migrations,start}}.test.ts",
-  "e2e/audit/{plan-change,queries,retention,stats,stream}.test.ts",
+  "e2e/audit/{groups,plan-change,queries,retention,stats,stream}.test.ts",
   "e2e/conformance/access.test.ts",
   "e2e/faults/{crash,databases-away,floods,matrix/matrix,stopping}.test.ts",
 ];
@@ -33,7 +33,15 @@ const SLOWEST = [
   ...["faults/matrix", "faults/databases-away", "organizations/sign-in", "audit/stream", "faults/stopping"],
   ...["operations/start", "faults/crash", "audit/retention"],
 ];
-const SLOWEST_SHARED = ["conformance/endpoints", "conformance/access", "keys/keys", "alerts/alerts", "operations/cli"];
+// The expiry of certificates goes through all organizations, so it comes before there are many.
+const SLOWEST_SHARED = [
+  "certificates/expiry",
+  "conformance/endpoints",
+  "conformance/access",
+  "keys/keys",
+  "alerts/alerts",
+  "operations/cli",
+];
 
 /** Suites that share processes come last, one after the other: a process in between would not be kept. */
 class Sequencer extends BaseSequencer {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import {
   accessSync,
   chmodSync,
@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { newRsaKey } from "@/server/embedded/new-rsa-key";
 import { Refusal } from "@/server/web/refusal";
 
 const secretsShape = z.object({
@@ -82,13 +83,17 @@ function readablePassword(): string {
 
 function createSecrets(): Secrets {
   const secret = () => randomBytes(32).toString("base64url");
-  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return {
     database_password: secret(),
     session_secret: secret(),
     oidc_client_secret: secret(),
     oidc_cookie_keys: [secret()],
-    oidc_signing_key: { ...privateKey.export({ format: "jwk" }), use: "sig", alg: "RS256", kid: secret().slice(0, 12) },
+    oidc_signing_key: {
+      ...newRsaKey().export({ format: "jwk" }),
+      use: "sig",
+      alg: "RS256",
+      kid: secret().slice(0, 12),
+    },
     initial_password: readablePassword(),
   };
 }

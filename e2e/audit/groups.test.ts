@@ -7,6 +7,7 @@ import { DAY_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { isLong } from "@/e2e/support/tier";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { getAuditStats as statsContract } from "@/lib/audit-logs/count/stats-contract";
@@ -16,7 +17,7 @@ import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_121;
-const RUNS = 60;
+const RUNS = isLong ? 60 : 15;
 
 const server = sharedServer();
 const now = Date.now();

@@ -14,8 +14,11 @@ import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { append } from "@/lib/audit-logs/write/append";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
+import { setPlan } from "@/lib/billing/set-plan";
 import { auditPool } from "@/lib/db/audit";
+import { systemPrincipal } from "@/lib/http/principal";
 import type { Plan } from "@/lib/plans";
 
 // A day that expires now would be dropped.
@@ -32,8 +35,10 @@ interface Changed {
   created_at: string;
 }
 
-const setPlan = ({ organizationId }: SignedIn, plan: Plan) =>
-  server.cli<Changed>("org", "set-plan", "--org", organizationId, "--plan", plan);
+async function changePlan({ organizationId }: SignedIn, plan: Plan): Promise<void> {
+  const principal = systemPrincipal(organizationId);
+  await withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan }));
+}
 
 /** Moves events, in addition to the worker, until the organization has none in the class. */
 const moveAllFrom = ({ organizationId }: SignedIn, retentionDays: number) =>
@@ -61,7 +66,7 @@ describe("a change of plan", () => {
       rows.map((row) => ({ row, body: Buffer.from("body") })),
     );
     expect((await seenBy(server, someone)).ids).toEqual(ids(rows.slice(1)));
-    await setPlan(someone, "team");
+    await changePlan(someone, "team");
     const before = await seenBy(server, someone);
     expect(before.ids).toEqual(ids(rows));
     expect(before.stats).toMatchObject({ retention_days: 180, totals: { requests: 4 } });
@@ -77,7 +82,7 @@ describe("a change of plan", () => {
   test("downward hides events immediately, then deletes them and moves the others", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
-    await setPlan(someone, "enterprise");
+    await changePlan(someone, "enterprise");
     const ages = [400 * DAY_MS, 31 * DAY_MS, 30 * DAY_MS + 1_000, 29 * DAY_MS, 2 * DAY_MS];
     const rows = ages.map((age) => aged(organizationId, 2555, age));
     await append(
@@ -86,7 +91,7 @@ describe("a change of plan", () => {
     );
     await foldDeltas();
     expect((await seenBy(server, someone)).ids).toEqual(ids(rows));
-    await setPlan(someone, "free");
+    await changePlan(someone, "free");
     const before = await seenBy(server, someone);
     expect(before.ids).toEqual(ids(rows.slice(3)));
     expect(before.stats).toMatchObject({ retention_days: 30, totals: { requests: 2 } });
@@ -104,7 +109,7 @@ describe("a change of plan", () => {
     await createDayPartitions(30, new Date(day).toISOString().slice(0, 10));
     await storeMany(server, organizationId, { count: 7_000, path: "/busy/", from: day, everyMs: 1 });
     await store([aged(organizationId, 30, 3 * DAY_MS)]);
-    await setPlan(someone, "team");
+    await changePlan(someone, "team");
     const before = await seenBy(server, someone);
     let isMoving = true;
     const counts = new Set<number>();
@@ -138,8 +143,8 @@ describe("a change of plan", () => {
       await holder.connect();
       await holder.query("BEGIN");
       await holder.query("SELECT FROM audit_events WHERE organization_id = $1 FOR UPDATE", [stuck.organizationId]);
-      await setPlan(stuck, "team");
-      await setPlan(other, "team");
+      await changePlan(stuck, "team");
+      await changePlan(other, "team");
       await moveAllFrom(other, 30);
       expect((await rowsIn(server, stuck.organizationId, 30))[0]).toBeGreaterThan(0);
       await holder.end();
@@ -149,7 +154,7 @@ describe("a change of plan", () => {
   if (isLong)
     test("ends when an hour has passed and nothing is left to move", async () => {
       const someone = await newSession(server);
-      await setPlan(someone, "business");
+      await changePlan(someone, "business");
       await moveAllFrom(someone, 30);
       expect(await classesOf(someone)).toEqual([30, 365]);
       // A request that began earlier may still write to the former class.
@@ -176,7 +181,7 @@ describe("a change of plan", () => {
         await foldDeltas();
         return (await rowsIn(server, organizationId, 30))[3] === 0;
       });
-      await setPlan(someone, "team");
+      await changePlan(someone, "team");
       await createDayPartitions(180, new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10));
       await query(server, "audit", "UPDATE audit_events SET retention_days = 180 WHERE id = $1", [row.id]);
       const before = await seenBy(server, someone);
@@ -190,7 +195,7 @@ describe("a change of plan", () => {
     const { organizationId } = someone;
     const row = aged(organizationId, 30, 3 * DAY_MS);
     await store([row]);
-    await setPlan(someone, "team");
+    await changePlan(someone, "team");
     await moveAllFrom(someone, 30);
     const before = await seenBy(server, someone);
     expect(before.ids).toEqual([row.id]);
@@ -206,7 +211,8 @@ describe("a change of plan", () => {
 
   test("is an operator command, recorded as the organization's event", async () => {
     const someone = await newSession(server);
-    const changed = await setPlan(someone, "business");
+    const command = ["org", "set-plan", "--org", someone.organizationId, "--plan"];
+    const changed = await server.cli<Changed>(...command, "business");
     expect(changed).toMatchObject({ id: someone.organizationId, plan: "business" });
     const { data } = await someone.api.get<AuditEvent[]>("/audit-logs?action=organization.set_plan");
     expect(data).toMatchObject([
@@ -218,10 +224,10 @@ describe("a change of plan", () => {
         details: { plan: { from: "free", to: "business" } },
       },
     ]);
-    await setPlan(someone, "business");
+    await server.cli(...command, "business");
     const again = await someone.api.get<AuditEvent[]>("/audit-logs?action=organization.set_plan&limit=1");
     expect(again.data[0]?.security.flags).toEqual([]);
-    const refused = await server.command(["org", "set-plan", "--org", changed.slug, "--plan", "golden"]);
+    const refused = await server.command([...command, "golden"]);
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toContain("--plan");
   });

@@ -117,6 +117,8 @@ async function expectRefusal(cast: Cast, endpoint: Endpoint, who: string, refusa
   for (const example of examples) {
     const answer = await ask(refusal.isOurs ? refusal.api : fresh(refusal.api), endpoint, example);
     expect([answer.status, answer.error.code], `${who}: ${answer.text}`).toEqual([refusal.status, refusal.code]);
+    const challenge = refusal.code === "UNAUTHENTICATED" ? "Bearer" : 'Bearer error="invalid_token"';
+    if (refusal.status === 401) expect(answer.header("www-authenticate"), who).toBe(challenge);
     const event = await eventOf(answer);
     expect(event, who).toMatchObject({
       organization_id: refusal.isOurs ? cast.organization.id : NOBODY,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-const POLL_MS = 25;
+/** The pause between two polls, in milliseconds: it grows, so that polling takes neither the machine's time nor a key's limit. */
+const POLL = { first: 25, growth: 1.25, longest: 1_000 };
 /** Long, so that only real failures reach it: other load on the machine must not fail a test. */
 const DEADLINE_MS = 120_000;
 
@@ -26,6 +27,7 @@ export async function until<Value>(
 ): Promise<Value> {
   const giveUp = performance.now() + deadlineMs;
   let failure: unknown;
+  let pause = POLL.first;
   do {
     try {
       const value = await condition();
@@ -34,7 +36,8 @@ export async function until<Value>(
     } catch (error) {
       failure = error;
     }
-    await delay(POLL_MS);
+    await delay(pause);
+    pause = Math.min(pause * POLL.growth, POLL.longest);
   } while (performance.now() < giveUp);
   throw new Error(`Not within ${deadlineMs} ms: ${what}`, { cause: failure });
 }

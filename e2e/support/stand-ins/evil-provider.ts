@@ -1,6 +1,7 @@
-import { createHmac, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
+import { createHmac, createPublicKey, createSign, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
+import { newRsaKey } from "@/server/embedded/new-rsa-key";
 
 type Claims = Record<string, unknown>;
 type Answer = { status?: number; body: unknown } | "stall" | "begin and stall";
@@ -17,8 +18,8 @@ export interface Mischief {
   signature?: "unknown key" | "shared secret" | "none";
 }
 
-const published = generateKeyPairSync("rsa", { modulusLength: 2048 });
-const unknown = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const published = newRsaKey();
+const unknown = newRsaKey();
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /**
@@ -121,13 +122,13 @@ export class EvilProvider {
     if (signature === "shared secret") {
       return `${signed}.${createHmac("sha256", EvilProvider.clientSecret).update(signed).digest("base64url")}`;
     }
-    const { privateKey } = signature === "unknown key" ? unknown : published;
+    const privateKey = signature === "unknown key" ? unknown : published;
     return `${signed}.${createSign("RSA-SHA256").update(signed).sign(privateKey, "base64url")}`;
   }
 }
 
 function publicKey() {
-  return { ...published.publicKey.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" };
+  return { ...createPublicKey(published).export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" };
 }
 
 async function read(request: IncomingMessage): Promise<string> {
