@@ -1286,10 +1286,29 @@ export type Monitor = {
   type: "http" | "tcp";
   target: string;
   /** http only. */
-  method: "GET" | "HEAD" | "POST";
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   header_names: string[];
+  request_body: string | null;
   expected_status: string[];
   expected_text: string | null;
+  /** http only. Text that the first MiB of the body must not contain. */
+  forbidden_text: string | null;
+  /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+  expected_pattern: string | null;
+  /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+  expected_json: {
+    /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
+    path: string;
+    comparison: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
+    /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
+    value: string | number | boolean | null;
+  }[];
+  /** http only. Headers of the response, each with text that it must contain; empty if it must only exist. */
+  expected_headers: { [key: string]: string };
+  /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
+  max_response_time_ms: number | null;
+  /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+  min_certificate_days: number | null;
   follow_redirects: boolean;
   /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
   trust_store_id: string | null;
@@ -1316,8 +1335,8 @@ export type UptimeCheck = {
   ok: boolean;
   /** Whether it was within a maintenance window and counts as neither up nor down. */
   maintenance: boolean;
-  /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects" | null;
+  /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `too_many_redirects`: Too many redirects. */
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "too_many_redirects" | null;
   detail: string | null;
   status_code: number | null;
   address: string | null;
@@ -1437,8 +1456,8 @@ export type Incident = {
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
-  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "too_many_redirects";
+  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `too_many_redirects`: Too many redirects. */
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "too_many_redirects";
   detail: string | null;
   note: string | null;
 };
@@ -3524,13 +3543,33 @@ export interface Operations {
       /** http: a URL with http or https. tcp: `host:port`. */
       target: string;
       /** http only. */
-      method?: "GET" | "HEAD" | "POST";
+      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
       /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
+      /** http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it. */
+      request_body?: string | null;
       /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
       expected_status?: string[];
       /** Text that the first MiB of the body must contain. */
       expected_text?: string | null;
+      /** http only. Text that the first MiB of the body must not contain. */
+      forbidden_text?: string | null;
+      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+      expected_pattern?: string | null;
+      /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+      expected_json?: {
+        /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
+        path: string;
+        comparison?: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
+        /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
+        value?: string | number | boolean | null;
+      }[];
+      /** http only. Headers of the response, each with text that it must contain; empty if it must only exist. */
+      expected_headers?: { [key: string]: string };
+      /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
+      max_response_time_ms?: number | null;
+      /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+      min_certificate_days?: number | null;
       /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
       /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
@@ -3566,13 +3605,33 @@ export interface Operations {
       /** http: a URL with http or https. tcp: `host:port`. */
       target?: string;
       /** http only. */
-      method?: "GET" | "HEAD" | "POST";
+      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
       /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
+      /** http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it. */
+      request_body?: string | null;
       /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
       expected_status?: string[];
       /** Text that the first MiB of the body must contain. */
       expected_text?: string | null;
+      /** http only. Text that the first MiB of the body must not contain. */
+      forbidden_text?: string | null;
+      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+      expected_pattern?: string | null;
+      /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+      expected_json?: {
+        /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
+        path: string;
+        comparison?: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
+        /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
+        value?: string | number | boolean | null;
+      }[];
+      /** http only. Headers of the response, each with text that it must contain; empty if it must only exist. */
+      expected_headers?: { [key: string]: string };
+      /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
+      max_response_time_ms?: number | null;
+      /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+      min_certificate_days?: number | null;
       /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
       /** https only. A trust store to trust in addition to the public roots; null to trust only these. */

@@ -1,4 +1,6 @@
+import { jsonLine, parseJsonLines } from "@/components/uptime/expectation-lines";
 import type { Monitor } from "@/lib/uptime/contract";
+import type { Method } from "@/lib/uptime/methods";
 
 /** The choice to accept any certificate, in place of a trust store's id. */
 export const NOT_VERIFIED = "not-verified";
@@ -8,10 +10,18 @@ export interface MonitorFields {
   name: string;
   type: "http" | "tcp";
   target: string;
-  method: "GET" | "HEAD" | "POST";
+  method: Method;
+  requestBody: string;
   headers: string;
   expectedStatus: string;
   expectedText: string;
+  forbiddenText: string;
+  expectedPattern: string;
+  /** One expectation per line. */
+  expectedJson: string;
+  expectedHeaders: string;
+  maxResponseTime: string;
+  minCertificateDays: string;
   followRedirects: boolean;
   /** Empty for the public roots, a trust store's id, or NOT_VERIFIED. */
   trust: string;
@@ -27,9 +37,16 @@ const NEW: MonitorFields = {
   type: "http",
   target: "",
   method: "GET",
+  requestBody: "",
   headers: "",
   expectedStatus: "2xx",
   expectedText: "",
+  forbiddenText: "",
+  expectedPattern: "",
+  expectedJson: "",
+  expectedHeaders: "",
+  maxResponseTime: "",
+  minCertificateDays: "",
   followRedirects: true,
   trust: "",
   interval: "60",
@@ -47,9 +64,18 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     type: monitor.type,
     target: monitor.target,
     method: monitor.method,
+    requestBody: monitor.request_body ?? "",
     headers: "",
     expectedStatus: monitor.expected_status.join(", "),
     expectedText: monitor.expected_text ?? "",
+    forbiddenText: monitor.forbidden_text ?? "",
+    expectedPattern: monitor.expected_pattern ?? "",
+    expectedJson: monitor.expected_json.map(jsonLine).join("\n"),
+    expectedHeaders: Object.entries(monitor.expected_headers)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join("\n"),
+    maxResponseTime: String(monitor.max_response_time_ms ?? ""),
+    minCertificateDays: String(monitor.min_certificate_days ?? ""),
     followRedirects: monitor.follow_redirects,
     trust: monitor.verify_tls ? (monitor.trust_store_id ?? "") : NOT_VERIFIED,
     interval: String(monitor.interval_seconds),
@@ -79,6 +105,11 @@ export function parseHeaders(text: string): Record<string, string> {
 }
 
 const number = (text: string) => Number(text.trim() || Number.NaN);
+const numberOrNull = (text: string) => (text.trim() === "" ? null : Number(text.trim()));
+const textOrNull = (text: string) => (text === "" ? null : text);
+
+/** Whether requests of this method have a body. */
+export const sendsBody = (method: Method) => method !== "GET" && method !== "HEAD";
 
 /** The body for the API. Without headers if none were typed, so that saving keeps the existing ones. */
 export function sentOf(fields: MonitorFields) {
@@ -86,11 +117,18 @@ export function sentOf(fields: MonitorFields) {
     name: fields.name,
     target: fields.target.trim(),
     expected_status: entries(fields.expectedStatus),
-    expected_text: fields.expectedText === "" ? null : fields.expectedText,
+    expected_text: textOrNull(fields.expectedText),
+    forbidden_text: textOrNull(fields.forbiddenText),
+    expected_pattern: textOrNull(fields.expectedPattern),
+    expected_json: parseJsonLines(fields.expectedJson),
+    expected_headers: parseHeaders(fields.expectedHeaders),
+    max_response_time_ms: numberOrNull(fields.maxResponseTime),
+    min_certificate_days: numberOrNull(fields.minCertificateDays),
     follow_redirects: fields.followRedirects,
     trust_store_id: fields.trust === "" || fields.trust === NOT_VERIFIED ? null : fields.trust,
     verify_tls: fields.trust !== NOT_VERIFIED,
     method: fields.method,
+    request_body: sendsBody(fields.method) ? textOrNull(fields.requestBody) : null,
     interval_seconds: number(fields.interval),
     timeout_seconds: number(fields.timeout),
     failure_threshold: number(fields.failures),

@@ -1,4 +1,4 @@
-import { createServer } from "node:https";
+import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
@@ -8,7 +8,7 @@ import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/certifica
 import { until } from "@/e2e/support/until";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 import { newId } from "@/lib/ids";
-import type { Monitor } from "@/lib/uptime/contract";
+import type { Monitor, UptimeCheck } from "@/lib/uptime/contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 
 const server = sharedServer();
@@ -21,12 +21,20 @@ const closers: (() => void)[] = [];
 beforeAll(async () => {
   organization = await newOrganization(server);
   authority = await makeAuthority("Cellar");
+  target = await listen(createServer(await credentials(), (_, response) => response.end()));
+});
+
+/** The key and the chain of a site at 127.0.0.1. */
+async function credentials() {
   const { pem, keyPem } = await authority.leaf({ sans: ["127.0.0.1"] });
-  const site = createServer({ key: keyPem, cert: pem + authority.intermediate.pem }, (_, response) => response.end());
+  return { key: keyPem, cert: pem + authority.intermediate.pem };
+}
+
+async function listen(site: Server): Promise<string> {
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   closers.push(() => site.close().closeAllConnections());
-  target = `https://127.0.0.1:${(site.address() as AddressInfo).port}/`;
-});
+  return `https://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+}
 
 afterAll(() => {
   for (const close of closers) close();
@@ -100,5 +108,64 @@ describe("certificates", () => {
       { status: "failed", error: "trust_store_id: is not the id of a trust store of this organization" },
       { status: "created" },
     ]);
+  });
+});
+
+describe("requests and expectations", () => {
+  const settings = {
+    method: "PUT",
+    request_body: '{"probe":true}',
+    headers: { "content-type": "application/json" },
+    expected_text: "ok",
+    forbidden_text: "Exception",
+    expected_pattern: "v\\d+",
+    expected_json: [
+      { path: "$.status", comparison: "equals", value: "ok" },
+      { path: "$.queue", comparison: "at_most", value: 10 },
+    ],
+    expected_headers: { "content-type": "json" },
+    max_response_time_ms: 30_000,
+    min_certificate_days: 14,
+  };
+
+  test("are kept and shown, and a failure says which one was not met", async () => {
+    const site = { queue: 1 };
+    const app = createServer(await credentials(), (request, response) => {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ method: request.method, status: "ok", version: "v2", queue: site.queue }));
+    });
+    const url = await listen(app);
+    const { headers: _, ...shown } = settings;
+    const made = await watch({ ...settings, target: url, verify_tls: false });
+    expect(made).toMatchObject({ ...shown, status: "up", header_names: ["content-type"] });
+    expect((await organization.read.get<Monitor>(`/uptime/${made.id}`)).data).toEqual(made);
+    site.queue = 11;
+    const checked = await organization.admin.post<UptimeCheck>(`/uptime/${made.id}/check`);
+    expect(checked.data).toMatchObject({ ok: false, reason: "json_mismatch", detail: "$.queue: 11" });
+    const changed = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { expected_json: [] });
+    expect(changed.data).toMatchObject({ ...shown, expected_json: [], status: "up" });
+  });
+
+  test.each<[string, object, string]>([
+    ["a body with GET", { request_body: "x" }, "request_body"],
+    ["a long body", { method: "POST", request_body: "x".repeat(16_385) }, "request_body"],
+    ["an unknown method", { method: "TRACE" }, "method"],
+    ["a pattern with look-ahead", { expected_pattern: "a(?=b)" }, "expected_pattern"],
+    ["a pattern that takes long", { expected_pattern: "(a{20}b){20}" }, "expected_pattern"],
+    ["a path with a filter", { expected_json: [{ path: "$[?@.a]" }] }, "expected_json.0.path"],
+    [
+      "a comparison of text by size",
+      { expected_json: [{ path: "$", comparison: "at_least", value: "1" }] },
+      "expected_json.0.value",
+    ],
+    ["many paths", { expected_json: Array(11).fill({ path: "$" }) }, "expected_json"],
+    ["a header that is none", { expected_headers: { "a b": "" } }, "expected_headers.a b"],
+    ["no time at all", { max_response_time_ms: 0 }, "max_response_time_ms"],
+    ["too many days", { min_certificate_days: 401 }, "min_certificate_days"],
+  ])("%s is refused, also in bulk", async (_what, input, path) => {
+    const refused = await organization.admin.post("/uptime", body(input));
+    expect([refused.status, refused.error.issues?.[0]?.path]).toEqual([400, path]);
+    const bulk = await organization.admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items: [body(input)] });
+    expect(bulk.data.results).toMatchObject([{ status: "failed", error: expect.stringContaining(path) }]);
   });
 });

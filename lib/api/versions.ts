@@ -74,7 +74,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     table: "uptime_monitors",
     columns: [
       ...["name", "type", "target", "method", "headers", "expected_status", "expected_text", "follow_redirects"],
-      ...["trust_store_id", "verify_tls"],
+      ...["request_body", "assertions", "trust_store_id", "verify_tls"],
       ...["interval_seconds", "timeout_seconds", "failure_threshold", "recovery_threshold", "tags", "paused_at"],
       "updated_at",
     ],

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { endpoint, id, instant, name, order, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
+import { assertionFields, headerName, wantedText, whole } from "@/lib/uptime/assertions";
 import { failureReasonLabels, monitorStatusLabels } from "@/lib/uptime/labels";
+import { methods } from "@/lib/uptime/methods";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
 export const monitorTypes = ["http", "tcp"] as const;
@@ -20,25 +22,25 @@ export const failureReasons = [
   "protocol_error",
   "unexpected_status",
   "text_missing",
+  "text_present",
+  "pattern_missing",
+  "json_mismatch",
+  "header_mismatch",
+  "certificate_expires",
+  "too_slow",
   "too_many_redirects",
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.int(message).min(least, message).max(most, message);
-}
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that the connection sets itself; a custom value would break it. */
 const OWN_HEADERS = new Set(["host", "connection", "content-length", "transfer-encoding", "upgrade", "expect", "te"]);
 
 const headers = z
   .record(
-    z
-      .string()
-      .regex(token, "is not a valid header name (RFC 9110)")
-      .refine((header) => !OWN_HEADERS.has(header.toLowerCase()), "is set by the connection and cannot be customized"),
+    headerName.refine(
+      (header) => !OWN_HEADERS.has(header.toLowerCase()),
+      "is set by the connection and cannot be customized",
+    ),
     z
       .string()
       .max(2000, "must have at most 2000 characters")
@@ -70,15 +72,18 @@ const fields = {
     .string()
     .max(2000, "must have at most 2000 characters")
     .describe("http: a URL with http or https. tcp: `host:port`."),
-  method: z.enum(["GET", "HEAD", "POST"]).describe("http only."),
+  method: z.enum(methods).describe("http only."),
   headers,
-  expected_status: expectedStatus,
-  expected_text: z
+  request_body: z
     .string()
-    .min(1, "must not be empty")
-    .max(500, "must have at most 500 characters")
+    .max(16_384, "must have at most 16384 characters")
     .nullable()
-    .describe("Text that the first MiB of the body must contain."),
+    .describe(
+      "http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it.",
+    ),
+  expected_status: expectedStatus,
+  expected_text: wantedText.nullable().describe("Text that the first MiB of the body must contain."),
+  ...assertionFields,
   follow_redirects: z
     .boolean()
     .describe("Follows up to five redirects; each address must be permitted like the first."),
@@ -101,6 +106,7 @@ const fields = {
 const defaults = {
   method: "GET",
   headers: {},
+  request_body: null,
   expected_status: ["2xx"],
   expected_text: null,
   follow_redirects: true,
@@ -134,8 +140,15 @@ export const monitorInput = z
     target: fields.target,
     method: fields.method.default(defaults.method),
     headers: fields.headers.default({}),
+    request_body: fields.request_body.default(null),
     expected_status: fields.expected_status.default([...defaults.expected_status]),
     expected_text: fields.expected_text.default(defaults.expected_text),
+    forbidden_text: fields.forbidden_text.default(null),
+    expected_pattern: fields.expected_pattern.default(null),
+    expected_json: fields.expected_json.default([]),
+    expected_headers: fields.expected_headers.default({}),
+    max_response_time_ms: fields.max_response_time_ms.default(null),
+    min_certificate_days: fields.min_certificate_days.default(null),
     follow_redirects: fields.follow_redirects.default(defaults.follow_redirects),
     trust_store_id: fields.trust_store_id.default(defaults.trust_store_id),
     verify_tls: fields.verify_tls.default(defaults.verify_tls),
@@ -146,7 +159,11 @@ export const monitorInput = z
     tags: fields.tags.default([...defaults.tags]),
     paused: fields.paused.default(defaults.paused),
   })
-  .superRefine(checkTarget);
+  .superRefine(checkTarget)
+  .refine(({ method, request_body }) => request_body === null || (method !== "GET" && method !== "HEAD"), {
+    path: ["request_body"],
+    message: "must be null for GET and HEAD",
+  });
 export type MonitorInput = z.output<typeof monitorInput>;
 
 const monitorChange = z.strictObject(fields).partial().omit({ type: true });
@@ -180,8 +197,10 @@ export const monitor = z
     target: z.string(),
     method: fields.method,
     header_names: z.array(z.string()),
+    request_body: z.string().nullable(),
     expected_status: z.array(z.string()),
     expected_text: z.string().nullable(),
+    ...assertionFields,
     follow_redirects: z.boolean(),
     trust_store_id: fields.trust_store_id,
     verify_tls: fields.verify_tls,

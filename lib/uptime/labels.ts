@@ -19,5 +19,11 @@ export const failureReasonLabels: Readonly<Record<FailureReason, string>> = {
   protocol_error: "Protocol error",
   unexpected_status: "Unexpected status",
   text_missing: "Expected text missing",
+  text_present: "Forbidden text present",
+  pattern_missing: "Expected pattern missing",
+  json_mismatch: "Unexpected JSON",
+  header_mismatch: "Unexpected header",
+  certificate_expires: "Certificate expires",
+  too_slow: "Too slow",
   too_many_redirects: "Too many redirects",
 };

@@ -1,6 +1,6 @@
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
-import type { Outcome } from "@/lib/uptime/checks/probe";
+import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import * as contract from "@/lib/uptime/contract";
 import { createMaintenanceWindow as windowContract } from "@/lib/uptime/maintenance-windows/contract";

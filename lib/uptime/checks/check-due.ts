@@ -12,6 +12,7 @@ export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<Moni
   what: "uptime check",
   table: "uptime_monitors",
   columns: `t.organization_id AS "organizationId", t.id, t.version, t.type, t.target, t.method, t.headers,
+    t.request_body AS "requestBody", t.assertions,
     t.expected_status AS "expectedStatus", t.expected_text AS "expectedText", t.follow_redirects AS "followRedirects",
     t.trust_store_id AS "trustStoreId", t.verify_tls AS "verifyTls", t.timeout_seconds AS "timeoutSeconds", t.leased_until AS "leasedUntil"`,
   isActive: "t.paused_at IS NULL",

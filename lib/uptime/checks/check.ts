@@ -1,5 +1,6 @@
 import { config } from "@/lib/config";
-import { type CheckSettings, type Outcome, probe } from "@/lib/uptime/checks/probe";
+import type { CheckSettings, Outcome } from "@/lib/uptime/checks/outcome";
+import { probe } from "@/lib/uptime/checks/probe";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import { secureContextOf } from "@/lib/uptime/checks/secure-context";
 

@@ -1,10 +1,12 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { closedPort, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { parseNetwork } from "@/lib/networks";
-import { type CheckSettings, type ProbeOptions, probe } from "@/lib/uptime/checks/probe";
+import type { StoredAssertions } from "@/lib/uptime/assertions";
+import type { CheckSettings, ProbeOptions } from "@/lib/uptime/checks/outcome";
+import { probe } from "@/lib/uptime/checks/probe";
 import { trusting } from "@/lib/uptime/checks/secure-context";
 
 const LOOPBACK = [parseNetwork("127.0.0.0/8")];
@@ -31,6 +33,8 @@ function look(target: string, settings: Partial<CheckSettings> = {}, options: Pa
     target,
     method: "GET",
     headers: {},
+    requestBody: null,
+    assertions: {},
     expectedStatus: ["2xx"],
     expectedText: null,
     followRedirects: true,
@@ -91,6 +95,92 @@ describe("http", () => {
     expect(await look(`http://127.0.0.1:${port}/5`)).toMatchObject({ reason: "too_many_redirects" });
     const kept = await look(`http://127.0.0.1:${port}/4`, { followRedirects: false, expectedStatus: ["3xx"] });
     expect(kept).toMatchObject({ ok: true, statusCode: 302 });
+  });
+
+  test("sends its body with any method, and after redirects as browsers do", async () => {
+    const seen: string[] = [];
+    const note = async (request: IncomingMessage) => {
+      const body = (await request.toArray()).join("");
+      seen.push(`${request.method} ${request.url} ${request.headers["content-type"] ?? "-"} ${body}`);
+    };
+    const other = await serve((request, response) => void note(request).then(() => response.end()));
+    const port = await serve((request, response) => {
+      const [, status = "200", to = ""] = request.url?.split("/") ?? [];
+      const location = to === "other" ? `http://127.0.0.1:${other}/` : "/200";
+      void note(request).then(() => response.writeHead(Number(status), { location }).end());
+    });
+    const settings = { requestBody: '{"a":"é"}', headers: { "content-type": "application/json" } };
+    for (const [method, path] of [
+      ["PUT", "200"],
+      ["POST", "307"],
+      ["POST", "302"],
+      ["PUT", "302"],
+      ["PATCH", "303"],
+      ["POST", "308/other"],
+    ] as const) {
+      expect(await look(`http://127.0.0.1:${port}/${path}`, { ...settings, method })).toMatchObject({ ok: true });
+    }
+    const json = 'application/json {"a":"é"}';
+    expect(seen).toEqual([
+      `PUT /200 ${json}`,
+      ...[`POST /307 ${json}`, `POST /200 ${json}`],
+      ...[`POST /302 ${json}`, "GET /200 application/json "],
+      ...[`PUT /302 ${json}`, `PUT /200 ${json}`],
+      ...[`PATCH /303 ${json}`, "GET /200 application/json "],
+      ...[`POST /308/other ${json}`, "POST / - "],
+    ]);
+  });
+
+  test.each<[string, StoredAssertions, object]>([
+    ["text that is absent", { forbidden_text: "Exception" }, { ok: true }],
+    ["text that must be absent", { forbidden_text: "degraded" }, { reason: "text_present", detail: "degraded" }],
+    ["a pattern", { expected_pattern: '"version":\\s*"2\\.\\d+"' }, { ok: true }],
+    ["a pattern that does not match", { expected_pattern: "^<html>" }, { reason: "pattern_missing" }],
+    ["a header", { expected_headers: { "Content-Type": "json", "X-Region": "" } }, { ok: true }],
+    ["a header's other value", { expected_headers: { "x-region": "us" } }, { detail: "x-region: eu-1" }],
+    ["a missing header", { expected_headers: { ETag: "" } }, { reason: "header_mismatch", detail: "ETag is missing" }],
+    ["a value", { expected_json: [{ path: "$.queue", comparison: "at_most", value: 10 }] }, { ok: true }],
+    [
+      "another value",
+      { expected_json: [{ path: "$.status", comparison: "equals", value: "ok" }] },
+      { detail: '$.status: "degraded"' },
+    ],
+    [
+      "one of many values",
+      { expected_json: [{ path: "$.nodes[*].up", comparison: "equals", value: true }] },
+      { detail: "$.nodes[*].up: false" },
+    ],
+    [
+      "a missing value",
+      { expected_json: [{ path: "$.items", comparison: "exists", value: null }] },
+      { detail: "$.items is missing" },
+    ],
+    ["a quick response", { max_response_time_ms: 30_000 }, { ok: true }],
+    ["days of a certificate without TLS", { min_certificate_days: 1 }, { reason: "certificate_expires" }],
+  ])("asserts %s", async (_what, assertions, expected) => {
+    const body = { status: "degraded", version: "2.10", queue: 10, nodes: [{ up: true }, { up: false }] };
+    const port = await serve((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json", "x-region": "eu-1" }).end(JSON.stringify(body));
+    });
+    expect(await look(`http://127.0.0.1:${port}/`, { assertions })).toMatchObject(expected);
+  });
+
+  test("a body that is no JSON, or a slow response, fails", async () => {
+    const port = await serve((_request, response) => void setTimeout(() => response.end("{"), 20));
+    const expected_json = [{ path: "$", comparison: "exists" as const, value: null }];
+    const asserted = (assertions: StoredAssertions) => look(`http://127.0.0.1:${port}/`, { assertions });
+    expect(await asserted({ expected_json })).toMatchObject({ reason: "json_mismatch" });
+    expect(await asserted({ max_response_time_ms: 5 })).toMatchObject({ reason: "too_slow", statusCode: 200 });
+  });
+
+  test("asserts the days left of a certificate, even if it is not verified", async () => {
+    const leaf = await make({ name: "site.test", sans: ["127.0.0.1"], untilDays: 20 });
+    const server = createHttpsServer({ key: leaf.keyPem, cert: leaf.pem }, (_request, response) => response.end());
+    const port = await listen(server);
+    const asserted = (min_certificate_days: number) =>
+      look(`https://127.0.0.1:${port}/`, { verifyTls: false, assertions: { min_certificate_days } });
+    expect(await asserted(14)).toMatchObject({ ok: true });
+    expect(await asserted(30)).toMatchObject({ reason: "certificate_expires", detail: "days left: 19" });
   });
 
   test("rejects a redirect into a forbidden network before sending anything there", async () => {

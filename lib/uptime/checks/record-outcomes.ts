@@ -4,8 +4,8 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { latencyBucketSql } from "@/lib/histogram";
 import { newIdAt } from "@/lib/ids";
+import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
-import type { Outcome } from "@/lib/uptime/checks/probe";
 import { isWithin, type Maintenance, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
 
 /** The outcome of a check of a monitor's settings at `version`; they may have changed since. */

@@ -15,7 +15,7 @@ import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
 import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
-import { newMonitor, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
+import { newMonitor, refuseUnusable } from "@/lib/uptime/monitors/create-monitor";
 import { recordedMonitor } from "@/lib/uptime/monitors/monitor";
 
 /**
@@ -54,7 +54,7 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
     if (names.has(parsed.data.name)) return { index, input: "name: occurs twice in this request" };
     names.add(parsed.data.name);
     try {
-      refuseForbiddenTarget(parsed.data.type, parsed.data.target);
+      refuseUnusable(parsed.data);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return { index, input: error.message };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "@/lib/db/app";
 import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client";
+import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
 import type { MonitorInput } from "@/lib/uptime/contract";
 import { leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
 
@@ -12,8 +13,10 @@ export function inputOf(row: Row): MonitorInput {
     target: row.target,
     method: row.method as MonitorInput["method"],
     headers: row.headers as Record<string, string>,
+    request_body: row.requestBody,
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
+    ...assertionsOf(row.assertions as StoredAssertions),
     follow_redirects: row.followRedirects,
     trust_store_id: row.trustStoreId,
     verify_tls: row.verifyTls,
@@ -29,7 +32,9 @@ export function inputOf(row: Row): MonitorInput {
 /** Fields that define the check. If any of them changes, earlier results no longer apply. */
 const QUESTION = [
   ...(["target", "method", "headers", "expected_status", "expected_text", "follow_redirects"] as const),
-  ...(["trust_store_id", "verify_tls"] as const),
+  ...(["request_body", "trust_store_id", "verify_tls"] as const),
+  ...(["forbidden_text", "expected_pattern", "expected_json", "expected_headers"] as const),
+  ...(["max_response_time_ms", "min_certificate_days"] as const),
 ];
 
 /**

@@ -10,7 +10,9 @@ import { ApiError, invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { isForbidden } from "@/lib/network/guard";
+import { assertionsOf } from "@/lib/uptime/assertions";
 import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
+import { compilePattern } from "@/lib/uptime/checks/pattern";
 import type * as contract from "@/lib/uptime/contract";
 import type { MonitorInput } from "@/lib/uptime/contract";
 import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
@@ -22,7 +24,7 @@ export async function createMonitor(
   input: Input<typeof contract.createMonitor>,
 ): Promise<Output<typeof contract.createMonitor>> {
   requireAdmin(principal);
-  refuseForbiddenTarget(input.type, input.target);
+  refuseUnusable(input);
   const { organizationId } = principal;
   const now = new Date();
   const row = await refuseDuplicateName(
@@ -45,8 +47,19 @@ export async function createMonitor(
   return toMonitor(await readMonitor(organizationId, row.id));
 }
 
+/** Throws 400 for settings that no check could use. */
+export function refuseUnusable({ type, target, expected_pattern }: MonitorInput): void {
+  refuseForbiddenTarget(type, target);
+  if (expected_pattern === null) return;
+  try {
+    compilePattern(expected_pattern);
+  } catch (error) {
+    throw invalid("expected_pattern", (error as Error).message);
+  }
+}
+
 /** Throws 400 for a forbidden address. A name that resolves to one is accepted, and its checks fail with `forbidden_address`. */
-export function refuseForbiddenTarget(type: string, target: string): void {
+function refuseForbiddenTarget(type: string, target: string): void {
   const host = type === "http" ? hostOf(parseHttpTarget(target)) : parseTcpTarget(target).host;
   if (isIP(host) !== 0 && isForbidden(host, config().PROBE_ALLOWED_NETWORKS)) {
     throw invalid("target", "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
@@ -66,8 +79,10 @@ export function settings(input: MonitorInput) {
     target: input.target,
     method: input.method,
     headers: input.headers,
+    requestBody: input.request_body,
     expectedStatus: input.expected_status,
     expectedText: input.expected_text,
+    assertions: assertionsOf(input),
     followRedirects: input.follow_redirects,
     trustStoreId: input.trust_store_id,
     verifyTls: input.verify_tls,

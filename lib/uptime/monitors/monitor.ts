@@ -3,6 +3,7 @@ import { db } from "@/lib/db/app";
 import type { UptimeCheck as CheckRow, UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 import { idTime } from "@/lib/ids";
+import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
 import type { MonitorToCheck } from "@/lib/uptime/checks/check";
 import type { FailureReason, Monitor, MonitorInput, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
 
@@ -66,8 +67,10 @@ export function toMonitor(row: Row): Monitor {
     target: row.target,
     method: row.method as Monitor["method"],
     header_names: Object.keys(row.headers as Record<string, string>),
+    request_body: row.requestBody,
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
+    ...assertionsOf(row.assertions as StoredAssertions),
     follow_redirects: row.followRedirects,
     trust_store_id: row.trustStoreId,
     verify_tls: row.verifyTls,
@@ -92,7 +95,11 @@ export function recordedMonitor({ headers, target, ...fields }: MonitorInput): R
 
 /** The fields of a monitor that a check needs. */
 export function toMonitorToCheck(row: Row): MonitorToCheck {
-  return { ...row, headers: row.headers as Record<string, string> };
+  return {
+    ...row,
+    headers: row.headers as Record<string, string>,
+    assertions: row.assertions as StoredAssertions,
+  };
 }
 
 /** One monitor of the organization. Throws 404. */

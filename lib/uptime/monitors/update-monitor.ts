@@ -10,7 +10,7 @@ import { check } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
 import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
-import { refuseDuplicateName, refuseForbiddenTarget } from "@/lib/uptime/monitors/create-monitor";
+import { refuseDuplicateName, refuseUnusable } from "@/lib/uptime/monitors/create-monitor";
 import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { parseHttpTarget } from "@/lib/uptime/target";
 
@@ -28,7 +28,7 @@ export async function updateMonitor(
       event.resource("monitor", id);
       const input = merged(inputOf(before), given);
       if (given.headers === undefined) refuseHeadersAtNewOrigin(inputOf(before), input);
-      refuseForbiddenTarget(input.type, input.target);
+      refuseUnusable(input);
       if (input.interval_seconds < before.intervalSeconds) {
         await requireInterval(tx, organizationId, input.interval_seconds);
       }

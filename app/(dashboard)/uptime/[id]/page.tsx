@@ -13,6 +13,7 @@ import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { ChecksTable } from "@/components/uptime/checks-table";
+import { Expectations } from "@/components/uptime/expectations";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { MonitorActions } from "@/components/uptime/monitor-actions";
 import { MonitorMeasures } from "@/components/uptime/monitor-measures";
@@ -134,7 +135,7 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
             {monitor.method} → {monitor.expected_status.join(", ")}
           </Definition>
         )}
-        {monitor.expected_text !== null && <Definition name="Expected text">{monitor.expected_text}</Definition>}
+        <Expectations monitor={monitor} />
         {monitor.header_names.length > 0 && (
           <Definition name="Headers" mono>
             {monitor.header_names.join(", ")}

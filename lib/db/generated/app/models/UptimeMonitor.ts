@@ -55,6 +55,7 @@ export type UptimeMonitorMinAggregateOutputType = {
   type: string | null
   target: string | null
   method: string | null
+  requestBody: string | null
   expectedText: string | null
   followRedirects: boolean | null
   trustStoreId: string | null
@@ -85,6 +86,7 @@ export type UptimeMonitorMaxAggregateOutputType = {
   type: string | null
   target: string | null
   method: string | null
+  requestBody: string | null
   expectedText: string | null
   followRedirects: boolean | null
   trustStoreId: string | null
@@ -116,8 +118,10 @@ export type UptimeMonitorCountAggregateOutputType = {
   target: number
   method: number
   headers: number
+  requestBody: number
   expectedStatus: number
   expectedText: number
+  assertions: number
   followRedirects: number
   trustStoreId: number
   verifyTls: number
@@ -173,6 +177,7 @@ export type UptimeMonitorMinAggregateInputType = {
   type?: true
   target?: true
   method?: true
+  requestBody?: true
   expectedText?: true
   followRedirects?: true
   trustStoreId?: true
@@ -203,6 +208,7 @@ export type UptimeMonitorMaxAggregateInputType = {
   type?: true
   target?: true
   method?: true
+  requestBody?: true
   expectedText?: true
   followRedirects?: true
   trustStoreId?: true
@@ -234,8 +240,10 @@ export type UptimeMonitorCountAggregateInputType = {
   target?: true
   method?: true
   headers?: true
+  requestBody?: true
   expectedStatus?: true
   expectedText?: true
+  assertions?: true
   followRedirects?: true
   trustStoreId?: true
   verifyTls?: true
@@ -355,8 +363,10 @@ export type UptimeMonitorGroupByOutputType = {
   target: string
   method: string
   headers: runtime.JsonValue
+  requestBody: string | null
   expectedStatus: string[]
   expectedText: string | null
+  assertions: runtime.JsonValue
   followRedirects: boolean
   trustStoreId: string | null
   verifyTls: boolean
@@ -412,8 +422,10 @@ export type UptimeMonitorWhereInput = {
   target?: Prisma.StringFilter<"UptimeMonitor"> | string
   method?: Prisma.StringFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonFilter<"UptimeMonitor">
+  requestBody?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
+  assertions?: Prisma.JsonFilter<"UptimeMonitor">
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
@@ -451,8 +463,10 @@ export type UptimeMonitorOrderByWithRelationInput = {
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
   headers?: Prisma.SortOrder
+  requestBody?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrderInput | Prisma.SortOrder
+  assertions?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
@@ -495,8 +509,10 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   target?: Prisma.StringFilter<"UptimeMonitor"> | string
   method?: Prisma.StringFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonFilter<"UptimeMonitor">
+  requestBody?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
+  assertions?: Prisma.JsonFilter<"UptimeMonitor">
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
@@ -534,8 +550,10 @@ export type UptimeMonitorOrderByWithAggregationInput = {
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
   headers?: Prisma.SortOrder
+  requestBody?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrderInput | Prisma.SortOrder
+  assertions?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
@@ -576,8 +594,10 @@ export type UptimeMonitorScalarWhereWithAggregatesInput = {
   target?: Prisma.StringWithAggregatesFilter<"UptimeMonitor"> | string
   method?: Prisma.StringWithAggregatesFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonWithAggregatesFilter<"UptimeMonitor">
+  requestBody?: Prisma.StringNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
+  assertions?: Prisma.JsonWithAggregatesFilter<"UptimeMonitor">
   followRedirects?: Prisma.BoolWithAggregatesFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolWithAggregatesFilter<"UptimeMonitor"> | boolean
@@ -609,8 +629,10 @@ export type UptimeMonitorCreateInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -647,8 +669,10 @@ export type UptimeMonitorUncheckedCreateInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -683,8 +707,10 @@ export type UptimeMonitorUpdateInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -721,8 +747,10 @@ export type UptimeMonitorUncheckedUpdateInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -758,8 +786,10 @@ export type UptimeMonitorCreateManyInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -791,8 +821,10 @@ export type UptimeMonitorUpdateManyMutationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -824,8 +856,10 @@ export type UptimeMonitorUncheckedUpdateManyInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -878,8 +912,10 @@ export type UptimeMonitorCountOrderByAggregateInput = {
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
   headers?: Prisma.SortOrder
+  requestBody?: Prisma.SortOrder
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
+  assertions?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
@@ -922,6 +958,7 @@ export type UptimeMonitorMaxOrderByAggregateInput = {
   type?: Prisma.SortOrder
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
+  requestBody?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrder
@@ -952,6 +989,7 @@ export type UptimeMonitorMinOrderByAggregateInput = {
   type?: Prisma.SortOrder
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
+  requestBody?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrder
@@ -1142,8 +1180,10 @@ export type UptimeMonitorCreateWithoutTrustStoreInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1178,8 +1218,10 @@ export type UptimeMonitorUncheckedCreateWithoutTrustStoreInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1243,8 +1285,10 @@ export type UptimeMonitorScalarWhereInput = {
   target?: Prisma.StringFilter<"UptimeMonitor"> | string
   method?: Prisma.StringFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonFilter<"UptimeMonitor">
+  requestBody?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
+  assertions?: Prisma.JsonFilter<"UptimeMonitor">
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
@@ -1276,8 +1320,10 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1312,8 +1358,10 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -1374,8 +1422,10 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1411,8 +1461,10 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -1462,8 +1514,10 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1499,8 +1553,10 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1534,8 +1590,10 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1571,8 +1629,10 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -1622,8 +1682,10 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1659,8 +1721,10 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1694,8 +1758,10 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1731,8 +1797,10 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -1782,8 +1850,10 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1819,8 +1889,10 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1854,8 +1926,10 @@ export type UptimeMonitorCreateManyTrustStoreInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
   intervalSeconds: number
@@ -1886,8 +1960,10 @@ export type UptimeMonitorUpdateWithoutTrustStoreInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1922,8 +1998,10 @@ export type UptimeMonitorUncheckedUpdateWithoutTrustStoreInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1957,8 +2035,10 @@ export type UptimeMonitorUncheckedUpdateManyWithoutTrustStoreInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1989,8 +2069,10 @@ export type UptimeMonitorCreateManyOrganizationInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
@@ -2022,8 +2104,10 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2058,8 +2142,10 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -2094,8 +2180,10 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -2177,8 +2265,10 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   target?: boolean
   method?: boolean
   headers?: boolean
+  requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
+  assertions?: boolean
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
@@ -2217,8 +2307,10 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   target?: boolean
   method?: boolean
   headers?: boolean
+  requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
+  assertions?: boolean
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
@@ -2253,8 +2345,10 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   target?: boolean
   method?: boolean
   headers?: boolean
+  requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
+  assertions?: boolean
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
@@ -2289,8 +2383,10 @@ export type UptimeMonitorSelectScalar = {
   target?: boolean
   method?: boolean
   headers?: boolean
+  requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
+  assertions?: boolean
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
@@ -2315,7 +2411,7 @@ export type UptimeMonitorSelectScalar = {
   nameKey?: boolean
 }
 
-export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "expectedStatus" | "expectedText" | "followRedirects" | "trustStoreId" | "verifyTls" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
+export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "requestBody" | "expectedStatus" | "expectedText" | "assertions" | "followRedirects" | "trustStoreId" | "verifyTls" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
 export type UptimeMonitorInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
@@ -2353,11 +2449,16 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     target: string
     method: string
     headers: runtime.JsonValue
+    requestBody: string | null
     /**
      * `200` or `2xx`; any of them is a success.
      */
     expectedStatus: string[]
     expectedText: string | null
+    /**
+     * The fields of lib/uptime/assertions.ts.
+     */
+    assertions: runtime.JsonValue
     followRedirects: boolean
     /**
      * Trusted by https in addition to the public roots.
@@ -2830,8 +2931,10 @@ export interface UptimeMonitorFieldRefs {
   readonly target: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly method: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly headers: Prisma.FieldRef<"UptimeMonitor", 'Json'>
+  readonly requestBody: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly expectedStatus: Prisma.FieldRef<"UptimeMonitor", 'String[]'>
   readonly expectedText: Prisma.FieldRef<"UptimeMonitor", 'String'>
+  readonly assertions: Prisma.FieldRef<"UptimeMonitor", 'Json'>
   readonly followRedirects: Prisma.FieldRef<"UptimeMonitor", 'Boolean'>
   readonly trustStoreId: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly verifyTls: Prisma.FieldRef<"UptimeMonitor", 'Boolean'>

@@ -1,0 +1,36 @@
+import { plural } from "@/components/time/time-format";
+import { Definition } from "@/components/ui/definition-list";
+import { jsonLine } from "@/components/uptime/expectation-lines";
+import type { Monitor } from "@/lib/uptime/contract";
+
+/** What a monitor expects besides its status. */
+export function Expectations({ monitor }: { monitor: Monitor }) {
+  const { expected_text, forbidden_text, expected_pattern, expected_json, expected_headers } = monitor;
+  const { request_body, max_response_time_ms, min_certificate_days } = monitor;
+  const lines: [name: string, words: string | null, isCode: boolean][] = [
+    ["Body sent", request_body, true],
+    ["Expected text", expected_text, false],
+    ["Forbidden text", forbidden_text, false],
+    ["Expected pattern", expected_pattern, true],
+    ["Expected JSON", expected_json.map(jsonLine).join("\n") || null, true],
+    ["Expected headers", Object.entries(expected_headers).map(headerLine).join("\n") || null, true],
+    ["Slowest response", max_response_time_ms === null ? null : `${max_response_time_ms} ms`, false],
+    [
+      "Certificate",
+      min_certificate_days === null ? null : `at least ${plural(min_certificate_days, "day")} left`,
+      false,
+    ],
+  ];
+  return lines.map(
+    ([name, words, isCode]) =>
+      words !== null && (
+        <Definition key={name} name={name} mono={isCode}>
+          <span className="line-clamp-6 whitespace-pre-wrap break-words">{words}</span>
+        </Definition>
+      ),
+  );
+}
+
+function headerLine([name, text]: [string, string]): string {
+  return text === "" ? name : `${name}: ${text}`;
+}

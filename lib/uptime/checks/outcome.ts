@@ -1,0 +1,122 @@
+import type { LookupFunction, Socket } from "node:net";
+import type { SecureContext } from "node:tls";
+import { type Guard, guardedLookup } from "@/lib/network/guarded-lookup";
+import type { StoredAssertions } from "@/lib/uptime/assertions";
+import type { FailureReason } from "@/lib/uptime/contract";
+
+/** A check's settings as stored. */
+export interface CheckSettings {
+  type: string;
+  target: string;
+  method: string;
+  headers: Record<string, string>;
+  requestBody: string | null;
+  expectedStatus: string[];
+  expectedText: string | null;
+  assertions: StoredAssertions;
+  followRedirects: boolean;
+  /** Accepts only certificates that a browser accepts, or that `secureContext` does. */
+  verifyTls: boolean;
+  timeoutSeconds: number;
+}
+
+/** The result of a check. Phases in microseconds, null if not reached; with redirects, those of the last hop. */
+export interface Outcome {
+  at: Date;
+  ok: boolean;
+  reason: FailureReason | null;
+  detail: string | null;
+  statusCode: number | null;
+  address: string | null;
+  dnsUs: number | null;
+  connectUs: number | null;
+  tlsUs: number | null;
+  ttfbUs: number | null;
+  totalUs: number;
+}
+
+export interface ProbeOptions extends Guard {
+  /** Cancels the check without a result: the promise rejects. */
+  signal?: AbortSignal;
+  /** What https trusts instead of the public roots. */
+  secureContext?: SecureContext;
+}
+
+/** What a check has learned so far. */
+export type Seen = Pick<Outcome, "statusCode" | "address" | "dnsUs" | "connectUs" | "tlsUs" | "ttfbUs">;
+
+/** Characters of a failure's detail. */
+const MAX_DETAIL = 200;
+
+/** Ends a check as failed. */
+export class CheckFailure extends Error {
+  readonly detail: string | null;
+
+  constructor(
+    readonly reason: FailureReason,
+    detail: string | null = null,
+  ) {
+    super(reason);
+    this.detail = detail?.slice(0, MAX_DETAIL) ?? null;
+  }
+}
+
+const REASONS: Record<string, FailureReason> = {
+  ENOTFOUND: "dns_failure",
+  ENODATA: "dns_failure",
+  EAI_AGAIN: "dns_failure",
+  EAI_NONAME: "dns_failure",
+  ESERVFAIL: "dns_failure",
+  EREFUSED: "dns_failure",
+  EFORBIDDEN: "forbidden_address",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  EHOSTUNREACH: "no_route",
+  ENETUNREACH: "no_route",
+  EADDRNOTAVAIL: "no_route",
+  ETIMEDOUT: "timeout",
+  ETIMEOUT: "timeout",
+};
+
+/** The failure that an error of the network stands for. */
+export function failureOf(error: unknown): CheckFailure {
+  if (error instanceof CheckFailure) return error;
+  const { code = "", message = "", errors } = error as { code?: string; message?: string; errors?: unknown[] };
+  // All addresses failed to connect: report the first address's reason.
+  if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
+  const known = REASONS[code];
+  if (known !== undefined) return new CheckFailure(known);
+  const isTls = /^(ERR_SSL|ERR_TLS|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_)/.test(code);
+  return new CheckFailure(isTls ? "tls_failed" : "protocol_error", isTls ? code : message);
+}
+
+/** Microseconds since `start`, which is of `performance.now()`. */
+export function microsecondsSince(start: number): number {
+  return Math.round((performance.now() - start) * 1000);
+}
+
+/** A DNS lookup that records its duration. */
+export function lookup(options: ProbeOptions, seen: Seen): LookupFunction {
+  return guardedLookup(options, (ms) => {
+    seen.dnsUs = Math.round(ms * 1000);
+  });
+}
+
+/** Records when the phases of a connection end. */
+export function clock(socket: Socket, seen: Seen, onReady: () => void, isTls: boolean): void {
+  const start = performance.now();
+  let connected = start;
+  socket.once("connect", () => {
+    connected = performance.now();
+    seen.connectUs = Math.max(0, microsecondsSince(start) - (seen.dnsUs ?? 0));
+    seen.address = socket.remoteAddress ?? null;
+    if (!isTls) onReady();
+  });
+  if (isTls) {
+    socket.once("secureConnect", () => {
+      seen.tlsUs = microsecondsSince(connected);
+      onReady();
+    });
+  }
+}

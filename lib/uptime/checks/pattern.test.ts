@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { compilePattern, MATCHED_LENGTH, matches } from "@/lib/uptime/checks/pattern";
+
+test.each([
+  ["look-ahead", "a(?=b)", /not a regular expression of RE2/],
+  ["a back-reference", "(a)\\1", /not a regular expression of RE2/],
+  ["an open group", "(a", /missing closing/],
+  ["many repetitions", "(a{20}b){20}", /too complex: it has \d+ steps/],
+])("refuses %s", (_what, pattern, message) => {
+  expect(() => compilePattern(pattern)).toThrow(message);
+});
+
+test("what would never end elsewhere ends", () => {
+  expect(matches("(a+)+(a|aa)+$b", `${"a".repeat(MATCHED_LENGTH - 1)}!`)).toBe(false);
+});
+
+test("only the beginning is matched", () => {
+  expect(matches("needle", `${" ".repeat(MATCHED_LENGTH - 6)}needle`)).toBe(true);
+  expect(matches("needle", `${" ".repeat(MATCHED_LENGTH - 5)}needle`)).toBe(false);
+});

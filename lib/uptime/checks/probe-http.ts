@@ -1,0 +1,142 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
+import { TLSSocket } from "node:tls";
+import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
+import { requireBody, requireHead } from "@/lib/uptime/checks/assert-response";
+import {
+  CheckFailure,
+  type CheckSettings,
+  clock,
+  lookup,
+  microsecondsSince,
+  type ProbeOptions,
+  type Seen,
+} from "@/lib/uptime/checks/outcome";
+import { hostOf, parseHttpTarget } from "@/lib/uptime/target";
+
+const MAX_REDIRECTS = 5;
+const MAX_BODY = 1024 * 1024;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const DAY_MS = 86_400_000;
+
+/** The parts of a request that change with redirects. */
+type Sent = Pick<CheckSettings, "method" | "headers" | "requestBody" | "verifyTls">;
+
+/** Sends one request; resolves with the response's head. */
+function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: AbortSignal) {
+  const isTls = url.protocol === "https:";
+  refuseForbiddenAddress(hostOf(url), options);
+  return new Promise<IncomingMessage>((resolve, reject) => {
+    let sentAt = performance.now();
+    const request = (isTls ? requestHttps : requestHttp)(url, {
+      method: sent.method,
+      headers: {
+        accept: "*/*",
+        "user-agent": "Sealwatch",
+        ...sent.headers,
+        ...(sent.requestBody !== null && { "content-length": String(Buffer.byteLength(sent.requestBody)) }),
+      },
+      agent: false,
+      lookup: lookup(options, seen),
+      maxHeaderSize: 64 * 1024,
+      rejectUnauthorized: sent.verifyTls,
+      ...(options.secureContext && { secureContext: options.secureContext }),
+      signal,
+    });
+    request.once("socket", (socket) => {
+      const onReady = () => {
+        sentAt = performance.now();
+      };
+      clock(socket, seen, onReady, isTls);
+    });
+    request.once("response", (response) => {
+      seen.ttfbUs = microsecondsSince(sentAt);
+      seen.statusCode = response.statusCode ?? null;
+      resolve(response);
+    });
+    request.on("error", reject);
+    request.end(sent.requestBody ?? undefined);
+  });
+}
+
+/** Days until the certificate of a response expires, rounded down; null without TLS. */
+function daysLeft(response: IncomingMessage): number | null {
+  if (!(response.socket instanceof TLSSocket)) return null;
+  const until = Date.parse(response.socket.getPeerCertificate().valid_to);
+  return Math.floor((until - Date.now()) / DAY_MS);
+}
+
+/** The first MiB of the body; with `until`, only until that text has been read. */
+async function readBody(response: IncomingMessage, until: string | null): Promise<Buffer> {
+  const wanted = Buffer.from(until ?? "");
+  const chunks: Buffer[] = [];
+  let length = 0;
+  let tail: Buffer = Buffer.alloc(0);
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    const part = chunk.subarray(0, MAX_BODY - length);
+    chunks.push(part);
+    length += part.length;
+    if (length === MAX_BODY) break;
+    if (until === null) continue;
+    const window = Buffer.concat([tail, part]);
+    if (window.includes(wanted)) break;
+    tail = window.subarray(Math.max(0, window.length - wanted.length + 1));
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Throws CheckFailure if the response is not as expected. Reads its body only if something is expected of it. */
+async function requireExpected(response: IncomingMessage, settings: CheckSettings): Promise<void> {
+  const status = response.statusCode ?? 0;
+  requireHead({ status, headers: response.headersDistinct, daysLeft: daysLeft(response) }, settings);
+  const { forbidden_text, expected_pattern, expected_json = [] } = settings.assertions;
+  const needsAll = (forbidden_text ?? null) !== null || (expected_pattern ?? null) !== null || expected_json.length > 0;
+  if (!needsAll && settings.expectedText === null) return;
+  requireBody(await readBody(response, needsAll ? null : settings.expectedText), settings);
+}
+
+/** The next request after a redirect, as browsers send it (Fetch, 4.4). */
+function redirected(status: number, sent: Sent): Sent {
+  const becomesGet = status === 303 ? sent.method !== "HEAD" : status < 303 && sent.method === "POST";
+  return becomesGet ? { ...sent, method: "GET", requestBody: null } : sent;
+}
+
+function redirectTarget(location: string, base: URL): URL {
+  try {
+    const next = new URL(location, base);
+    next.hash = "";
+    return parseHttpTarget(next.href);
+  } catch {
+    throw new CheckFailure("protocol_error", "redirected to an invalid URL");
+  }
+}
+
+/** Requests the target and follows redirects. Throws CheckFailure or the network's error. */
+export async function probeHttp(
+  settings: CheckSettings,
+  options: ProbeOptions,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<void> {
+  let url = parseHttpTarget(settings.target);
+  const { origin } = url;
+  let sent: Sent = settings;
+  for (let hop = 0; ; hop++) {
+    Object.assign(seen, { dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null });
+    // Headers and the body may hold secrets, which must not reach another origin.
+    const allowed = url.origin === origin ? sent : { ...sent, headers: {}, requestBody: null };
+    const response = await send(url, allowed, options, seen, signal);
+    try {
+      const status = response.statusCode ?? 0;
+      const { location } = response.headers;
+      if (!settings.followRedirects || !REDIRECTS.has(status) || location === undefined) {
+        return await requireExpected(response, settings);
+      }
+      if (hop === MAX_REDIRECTS) throw new CheckFailure("too_many_redirects", location);
+      url = redirectTarget(location, url);
+      sent = redirected(status, sent);
+    } finally {
+      response.on("error", () => {}).destroy();
+    }
+  }
+}

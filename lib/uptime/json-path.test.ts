@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { parseJsonPath, valuesAt } from "@/lib/uptime/json-path";
+
+const document = { status: "ok", "a b": { c: [1, 2, 3] }, nodes: [{ up: true }, { up: false }], none: null };
+
+describe("a path", () => {
+  test.each([
+    ["$", [document]],
+    ["$.status", ["ok"]],
+    ["$['a b'].c[0]", [1]],
+    ['$["a b"].c[-1]', [3]],
+    ["$['a b'].c[3]", []],
+    ["$['a b'].c[-4]", []],
+    ["$.nodes[*].up", [true, false]],
+    ["$.nodes.*.up", [true, false]],
+    ["$.none", [null]],
+    ["$.none.deeper", []],
+    ["$.status.length", []],
+    ["$.nodes.length", []],
+    ["$.constructor", []],
+    ["$.__proto__", []],
+  ])("%s", (path, values) => {
+    expect(valuesAt(document, parseJsonPath(path))).toEqual(values);
+  });
+
+  test.each(["status", "$status", "$..status", "$.a[?@.b]", "$[0:2]", "$['a'", "$.", "$[01]", `$${".a".repeat(21)}`])(
+    "%s is refused",
+    (path) => {
+      expect(() => parseJsonPath(path)).toThrow(/^(must|has)/);
+    },
+  );
+});
