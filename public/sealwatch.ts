@@ -2350,13 +2350,17 @@ export type InvitationSent = {
 };
 
 export interface Operations {
-  /** The organization's API keys, newest first, including revoked and expired keys. */
+  /** The organization's API keys, newest first by default, including revoked and expired keys. */
   "GET /api-keys": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** Defaults to `newest`. `name` sorts `ci-2` before `ci-10`; `last_used` starts with unused keys, then the longest unused; `expiry` starts with the earliest expiry. */
+      sort?: "newest" | "name" | "last_used" | "expiry";
+      /** Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order. */
+      order?: "asc" | "desc";
     };
     data: ApiKey;
     kind: "list";
@@ -3094,7 +3098,7 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** The leaf certificates that endpoints serve or served, most recently discovered first. */
+  /** The leaf certificates that endpoints serve or served, most recently discovered first by default. */
   "GET /certificates": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3119,8 +3123,10 @@ export interface Operations {
       sha256?: string;
       /** `true` for certificates that no endpoint currently serves. */
       unused?: "true" | "false";
-      /** `expiry` sorts by expiry, earliest first. */
-      sort?: "discovered" | "expiry";
+      /** `expiry` sorts by expiry, earliest first; `name` by common name, otherwise by the first name covered, with `host2` before `host10`. */
+      sort?: "discovered" | "expiry" | "name";
+      /** Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order. */
+      order?: "asc" | "desc";
     };
     data: Certificate;
     kind: "list";
@@ -3226,7 +3232,7 @@ export interface Operations {
       covered?: "true" | "false";
       /** `urgency` sorts by status, most severe first, then by expiry, earliest first; `name` by host, with `host2` before `host10`. */
       sort?: "newest" | "urgency" | "name" | "expiry";
-      /** Defaults to `desc` for `newest`, otherwise to `asc`. Reverses the whole order. */
+      /** Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order. */
       order?: "asc" | "desc";
     };
     data: CertificateEndpoint;
@@ -3529,7 +3535,7 @@ export interface Operations {
       tag?: string;
       /** `urgency` sorts by status: down, pending, up, paused; then by name. `name` sorts `host2` before `host10`. */
       sort?: "newest" | "urgency" | "name";
-      /** Defaults to `desc` for `newest`, otherwise to `asc`. Reverses the whole order. */
+      /** Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order. */
       order?: "asc" | "desc";
     };
     data: Monitor;
@@ -4132,7 +4138,7 @@ export interface Operations {
     data: Issuance;
     kind: "list";
   };
-  /** Alerts, newest first. */
+  /** Alerts, newest first by default. */
   "GET /alerts": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4149,6 +4155,10 @@ export interface Operations {
       since?: string;
       /** Only alerts opened before this time. */
       until?: string;
+      /** Defaults to `newest`. `subject` sorts by the subject's name, with `host2` before `host10`. */
+      sort?: "newest" | "subject";
+      /** Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order. */
+      order?: "asc" | "desc";
     };
     data: Alert;
     kind: "list";

@@ -1,9 +1,12 @@
+import { fixedAlertColumns } from "@/components/alerts/alert-columns";
 import { statusTone } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData, SelectHead } from "@/components/table/select-cells";
+import type { Sorting } from "@/components/table/sort";
+import { SortHead } from "@/components/table/sort-head";
 import { Data, Head, Row, Table } from "@/components/table/table";
-import { Ago, Time } from "@/components/time/time";
+import { Ago } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import type { Alert } from "@/lib/alerts/contract";
 import { alertStatusLabels, causeLabel } from "@/lib/alerts/labels";
@@ -14,11 +17,20 @@ export function AlertsTable({
   label,
   alerts,
   selectable = false,
+  sorting,
+  hasUrgency = false,
+  columns = fixedAlertColumns,
 }: {
   label: string;
   alerts: readonly Alert[];
   /** With a box per row, within `SelectAlerts`. */
   selectable?: boolean;
+  /** Lets people sort by the headers. */
+  sorting?: Sorting;
+  /** Whether the list can be sorted by urgency, too. */
+  hasUrgency?: boolean;
+  /** The columns to show besides severity and subject, by id. */
+  columns?: ReadonlySet<string>;
 }) {
   return (
     <Table
@@ -26,23 +38,32 @@ export function AlertsTable({
       head={
         <>
           {selectable && <SelectHead noun="alert" />}
-          <Head className="w-24 max-sm:w-22">Severity</Head>
-          <Head>Subject</Head>
-          <Head className="w-52 max-lg:hidden">Rule</Head>
-          <Head className="w-40 max-md:hidden">State</Head>
-          <Head className="w-36 max-sm:w-38">Opened</Head>
+          <SortHead sorting={hasUrgency ? sorting : undefined} by="urgency" className="w-24 max-sm:w-22">
+            Severity
+          </SortHead>
+          <SortHead sorting={sorting} by="subject">
+            Subject
+          </SortHead>
+          {columns.has("rule") && <Head className="w-52 max-lg:hidden">Rule</Head>}
+          {columns.has("state") && <Head className="w-40 max-md:hidden">State</Head>}
+          {columns.has("notified") && <Head className="w-36 max-lg:hidden">Last notified</Head>}
+          {columns.has("opened") && (
+            <SortHead sorting={sorting} by="newest" className="w-36 max-sm:w-30">
+              Opened
+            </SortHead>
+          )}
         </>
       }
     >
       {alerts.map((alert) => (
-        <AlertRow key={alert.id} alert={alert} selectable={selectable} />
+        <AlertRow key={alert.id} alert={alert} selectable={selectable} columns={columns} />
       ))}
     </Table>
   );
 }
 
-function AlertRow({ alert, selectable }: { alert: Alert; selectable: boolean }) {
-  const { id, severity, subject, detail, rule, status, flapping, opened_at, resolved_at, causes } = alert;
+function AlertRow({ alert, selectable, columns }: { alert: Alert; selectable: boolean; columns: ReadonlySet<string> }) {
+  const { id, severity, subject, detail, rule, status, flapping, opened_at, causes, last_told_at } = alert;
   const isOver = status === "resolved";
   return (
     <Row>
@@ -66,17 +87,24 @@ function AlertRow({ alert, selectable }: { alert: Alert; selectable: boolean }) 
           </span>
         )}
       </Data>
-      <Data className="text-second max-lg:hidden">{rule.name}</Data>
-      <Data className="max-md:hidden">
-        {status === "open" ? (
-          alertStatusLabels.open
-        ) : (
-          <Status tone={statusTone[status]}>{alertStatusLabels[status]}</Status>
-        )}
-      </Data>
-      <Data className="text-second">
-        {isOver && resolved_at ? <Time value={opened_at} /> : <Ago value={opened_at} />}
-      </Data>
+      {columns.has("rule") && <Data className="text-second max-lg:hidden">{rule.name}</Data>}
+      {columns.has("state") && (
+        <Data className="max-md:hidden">
+          {status === "open" ? (
+            alertStatusLabels.open
+          ) : (
+            <Status tone={statusTone[status]}>{alertStatusLabels[status]}</Status>
+          )}
+        </Data>
+      )}
+      {columns.has("notified") && (
+        <Data className="text-second max-lg:hidden">{last_told_at && <Ago value={last_told_at} />}</Data>
+      )}
+      {columns.has("opened") && (
+        <Data className="text-second">
+          <Ago value={opened_at} />
+        </Data>
+      )}
     </Row>
   );
 }

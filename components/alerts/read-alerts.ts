@@ -11,18 +11,27 @@ export const MAX_SHOWN = 300;
 const LATEST = 20;
 
 export interface AlertsRead {
-  /** Unresolved, the most urgent first; null if the URL asks for a list in order of time. */
+  /** Unresolved, by default the most urgent first; null if the URL asks for one state or for all alerts. */
   lasting: Alert[] | null;
-  /** In order of time, newest first. */
+  /** By default newest first. */
   others: Alert[];
   nextCursor: string | null;
   /** What is invalid in the URL. */
   issues: Issue[];
 }
 
+type Asked = Parameters<typeof listAlerts>[1];
+
+/** The order of unresolved alerts without a choice. */
+export const URGENCY = "urgency";
+
 /** The alerts that the URL asks for: without a state, the unresolved ones and the most recently resolved ones. */
 export async function readAlerts(principal: Principal, params: Record<string, string>): Promise<AlertsRead> {
-  const parsed = contract.query.safeParse({ limit: 100, ...params });
+  const parsed = contract.query.safeParse({
+    limit: 100,
+    ...params,
+    ...(params.sort === URGENCY && { sort: undefined }),
+  });
   if (!parsed.success) return { lasting: [], others: [], nextCursor: null, issues: issuesOf(parsed.error) };
   try {
     if (parsed.data.status !== undefined) {
@@ -30,8 +39,11 @@ export async function readAlerts(principal: Principal, params: Record<string, st
       return { lasting: null, others: items, nextCursor, issues: [] };
     }
     const [lasting, { items }] = await Promise.all([
-      readLasting(principal, parsed.data),
-      listAlerts(principal, { ...parsed.data, cursor: undefined, limit: LATEST, status: "resolved" }),
+      readLasting(principal, { ...parsed.data, cursor: undefined }),
+      listAlerts(principal, {
+        ...parsed.data,
+        ...{ cursor: undefined, sort: undefined, order: undefined, limit: LATEST, status: "resolved" },
+      }),
     ]);
     return { lasting, others: items, nextCursor: null, issues: [] };
   } catch (error) {
@@ -42,17 +54,27 @@ export async function readAlerts(principal: Principal, params: Record<string, st
   }
 }
 
-/** The first unresolved alerts: by state (open first), severity and time. Reads one more than is shown. */
-async function readLasting(principal: Principal, asked: Parameters<typeof listAlerts>[1]): Promise<Alert[]> {
+/** The first unresolved alerts in the order asked for. Reads one more than is shown. */
+async function readLasting(principal: Principal, asked: Asked): Promise<Alert[]> {
+  if (asked.sort === undefined) return readUrgent(principal, asked);
+  return (await listAlerts(principal, { ...asked, status: "unresolved", limit: MAX_SHOWN + 1 })).items;
+}
+
+/** By state (open first), severity and time, or the other way round. */
+async function readUrgent(principal: Principal, { order, ...asked }: Asked): Promise<Alert[]> {
   const found: Alert[] = [];
-  for (const status of byUrgency) {
-    for (const severity of severities.toReversed()) {
-      if (asked.severity !== undefined && asked.severity !== severity) continue;
-      const limit = MAX_SHOWN + 1 - found.length;
-      if (limit === 0) return found;
-      const { items } = await listAlerts(principal, { ...asked, cursor: undefined, status, severity, limit });
-      found.push(...items);
-    }
+  const steps = byUrgency.flatMap((status) => severities.toReversed().map((severity) => ({ status, severity })));
+  for (const step of order === "desc" ? steps.toReversed() : steps) {
+    if (asked.severity !== undefined && asked.severity !== step.severity) continue;
+    const limit = MAX_SHOWN + 1 - found.length;
+    if (limit === 0) return found;
+    const { items } = await listAlerts(principal, {
+      ...asked,
+      ...step,
+      limit,
+      order: order === "desc" ? "asc" : "desc",
+    });
+    found.push(...items);
   }
   return found;
 }

@@ -1,5 +1,5 @@
-import { KeyStatus } from "@/components/api-keys/api-keys-table";
-import { RotationDue } from "@/components/api-keys/key-cells";
+import { KeyStatus } from "@/components/api-keys/table/api-keys-table";
+import { RotationDue } from "@/components/api-keys/table/key-cells";
 import { Ago, Time } from "@/components/time/time";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { ApiKey } from "@/lib/api-keys/contract";

@@ -96,7 +96,7 @@ function NamesTable({ names }: { names: readonly Subdomain[] }) {
       label="Names"
       head={
         <>
-          <SelectHead noun="name" onPhones />
+          <SelectHead noun="name" />
           <Head>Name</Head>
           <Head className="w-28 max-sm:hidden">State</Head>
           <Head className="w-44 max-md:hidden">Sources</Head>
@@ -119,7 +119,7 @@ function NameRow({
 }) {
   return (
     <Row>
-      <SelectData id={id} name={name} onPhones />
+      <SelectData id={id} name={name} />
       <Data>
         <span className="font-mono text-sm" title={name}>
           {name}

@@ -26,12 +26,12 @@ export function SortHead({
     );
   }
   const isSorted = sorting.sort === by;
-  const Arrow = sorting.isReversed ? ArrowDown : ArrowUp;
+  const Arrow = sorting.direction === "desc" ? ArrowDown : ArrowUp;
   return (
     <Head
       numeric={numeric}
       className={className}
-      sort={!isSorted ? "none" : sorting.isReversed ? "descending" : "ascending"}
+      sort={!isSorted ? "none" : sorting.direction === "desc" ? "descending" : "ascending"}
     >
       <Link
         prefetch={false}

@@ -21,8 +21,7 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
 
 type Cell = { numeric?: boolean; children?: ReactNode; className?: string | undefined };
 
-/** On phones, the column after that of the boxes is the first. */
-const edges = "px-2 first:pl-4 last:pr-4 max-sm:[.select-box+&]:pl-4 sm:first:pl-5 sm:last:pr-5";
+const edges = "px-2 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5";
 
 /** A column header. Its `className` sets the width and the screens that hide the column. `sort`: of a column that can be sorted. */
 export function Head({

@@ -103,3 +103,59 @@ test("endpoints are sorted by their headers, and the chosen columns stay", async
     await expect(header("Tags")).toBeHidden();
   });
 });
+
+test("API keys are sorted, their columns chosen, and several revoked after a confirmation", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api } = await enterAs(page, sealwatch);
+  for (const n of [10, 2, 1]) await api.post("/api-keys", { name: `ci-${n}` });
+  await open(page, "/api-keys");
+  const table = page.getByRole("table", { name: "Active keys" });
+  const header = (name: string) => table.getByRole("columnheader", { name, exact: true });
+  const names = table.locator("tbody").getByRole("link", { name: /^ci-/ });
+  await expect(names).toHaveText(["ci-1", "ci-2", "ci-10"]);
+
+  await test.step("by name, and by creation, which is the usual order", async () => {
+    await header("Name").getByRole("link").click();
+    await expect(header("Name")).toHaveAttribute("aria-sort", "ascending");
+    await header("Name").getByRole("link").click();
+    await expect(names).toHaveText(["ci-10", "ci-2", "ci-1"]);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Created" }).click();
+    await page.keyboard.press("Escape");
+    await header("Created").getByRole("link").click();
+    await expect(header("Created")).toHaveAttribute("aria-sort", "descending");
+    await expect(page).toHaveURL("/api-keys");
+    await header("Created").getByRole("link").click();
+    await expect(names).toHaveText(["ci-10", "ci-2", "ci-1"]);
+  });
+
+  await test.step("two are revoked", async () => {
+    await table.getByRole("checkbox", { name: "Select ci-10" }).check();
+    await table.getByRole("checkbox", { name: "Select ci-2" }).check();
+    await bar(page).getByRole("button", { name: "Revoke…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Revoke 2 keys?" });
+    await expect(dialog).toContainText("None of them has been used yet.");
+    await toasts(page, "2 keys revoked.", () => dialog.getByRole("button", { name: "Revoke 2 keys" }).click());
+    await expect(names).toHaveText(["ci-1"]);
+    const former = page.getByRole("table", { name: "Revoked and expired keys" });
+    await expect(former.getByRole("link", { name: /^ci-/ })).toHaveText(["ci-10", "ci-2"]);
+  });
+});
+
+test("on a phone, rows are selected as well, and no row is wider than the screen", async ({ page, sealwatch }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { api } = await enterAs(page, sealwatch);
+  for (const name of ["shop", "blog"]) {
+    const body = { name, type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true };
+    await api.post<Monitor>("/uptime", body);
+  }
+  await open(page, "/uptime");
+  await page.getByRole("checkbox", { name: "Select blog" }).check();
+  await expect(count(page)).toHaveText("1 of 2 monitors selected");
+  await expect(bar(page).getByRole("button", { name: "Resume" })).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await bar(page).getByRole("button", { name: "Clear selection" }).click();
+  await expect(bar(page)).toBeHidden();
+});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
 import { otherCauseLabels, subjectTypeLabels } from "@/lib/alerts/labels";
 import { severities } from "@/lib/certificates/findings";
-import { bulkIds, bulkOutcomes, endpoint, id, instant, pageQuery, time } from "@/lib/http/endpoint";
+import { bulkIds, bulkOutcomes, endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 
 export const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
@@ -70,11 +70,13 @@ export type AlertDetail = z.output<typeof alertDetail>;
 
 const note = z.string().trim().max(2000, "must have at most 2000 characters").nullable().default(null);
 
+export const alertSorts = ["newest", "subject"] as const;
+
 export const listAlerts = endpoint({
   method: "GET",
   path: "/alerts",
   action: "alert.list",
-  summary: "Alerts, newest first.",
+  summary: "Alerts, newest first by default.",
   query: z.strictObject({
     ...pageQuery,
     status: z.enum([...alertStatuses, "unresolved"]).optional(),
@@ -84,6 +86,11 @@ export const listAlerts = endpoint({
     certificate_id: id.optional(),
     since: instant.optional().describe("Only alerts opened at this time or later."),
     until: instant.optional().describe("Only alerts opened before this time."),
+    sort: z
+      .enum(alertSorts)
+      .optional()
+      .describe("Defaults to `newest`. `subject` sorts by the subject's name, with `host2` before `host10`."),
+    order,
   }),
   data: alert,
   list: true,

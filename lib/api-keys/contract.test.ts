@@ -90,6 +90,7 @@ describe("a key in responses", () => {
     lastUsedAt: null,
     lastUsedIp: null,
     rotatedSecretUsedAt: null,
+    nameKey: "deploy",
   };
 
   test("matches the contract and contains no secret", () => {

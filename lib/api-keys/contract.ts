@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
-import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
+import { endpoint, id, name, order, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 import { labelList } from "@/lib/text/labels";
 
@@ -61,12 +61,23 @@ export const apiKeyWithSecret = apiKey
 export type ApiKey = z.output<typeof apiKey>;
 export type ApiKeyWithSecret = z.output<typeof apiKeyWithSecret>;
 
+export const apiKeySorts = ["newest", "name", "last_used", "expiry"] as const;
+
 export const listApiKeys = endpoint({
   method: "GET",
   path: "/api-keys",
   action: "api_key.list",
-  summary: "The organization's API keys, newest first, including revoked and expired keys.",
-  query: z.strictObject(pageQuery),
+  summary: "The organization's API keys, newest first by default, including revoked and expired keys.",
+  query: z.strictObject({
+    ...pageQuery,
+    sort: z
+      .enum(apiKeySorts)
+      .optional()
+      .describe(
+        "Defaults to `newest`. `name` sorts `ci-2` before `ci-10`; `last_used` starts with unused keys, then the longest unused; `expiry` starts with the earliest expiry.",
+      ),
+    order,
+  }),
   data: apiKey,
   list: true,
 });

@@ -26,7 +26,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ignored: [
       ...IDENTITY,
       ...["hint", "created_by_type", "created_by_id", "created_by_name", "rotated_at"],
-      ...["last_used_at", "last_used_ip", "rotated_secret_used_at"],
+      ...["last_used_at", "last_used_ip", "rotated_secret_used_at", "name_key"],
     ],
     actions: ["/api-keys/{id}/rotate"],
   },

@@ -3,8 +3,8 @@ import { daysLeft, lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate as Row } from "@/lib/db/generated/app/client";
 import { visible } from "@/lib/text/visible";
 
-/** The columns of a certificate's summary: its row without the DER, which lists do not read. */
-export type CertificateRow = Omit<Row, "der" | "organizationId">;
+/** The columns of a certificate's summary: its row without the DER, which lists do not read, and without sort keys. */
+export type CertificateRow = Omit<Row, "der" | "organizationId" | "nameKey">;
 
 /** The columns of `CertificateRow`, for Prisma. */
 export const certificateColumns = {

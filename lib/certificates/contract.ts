@@ -322,15 +322,23 @@ export const endpointFilters = {
 };
 export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
 
+export const certificateSorts = ["discovered", "expiry", "name"] as const;
+
 export const listCertificates = endpoint({
   method: "GET",
   path: "/certificates",
   action: "certificate.list",
-  summary: "The leaf certificates that endpoints serve or served, most recently discovered first.",
+  summary: "The leaf certificates that endpoints serve or served, most recently discovered first by default.",
   query: z.strictObject({
     ...pageQuery,
     ...certificateFilters,
-    sort: z.enum(["discovered", "expiry"]).default("discovered").describe("`expiry` sorts by expiry, earliest first."),
+    sort: z
+      .enum(certificateSorts)
+      .default("discovered")
+      .describe(
+        "`expiry` sorts by expiry, earliest first; `name` by common name, otherwise by the first name covered, with `host2` before `host10`.",
+      ),
+    order,
   }),
   data: certificate,
   list: true,

@@ -21,6 +21,9 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_organization_id_name_key_id_idx: "certificate_endpoints (organization_id, name_key, id)",
   certificate_endpoints_organization_id_expires_at_id_idx: "certificate_endpoints (organization_id, expires_at, id)",
   uptime_monitors_organization_id_name_key_id_idx: "uptime_monitors (organization_id, name_key, id)",
+  api_keys_organization_id_name_key_id_idx: "api_keys (organization_id, name_key, id)",
+  certificates_organization_id_name_key_id_idx: "certificates (organization_id, name_key, id)",
+  alerts_organization_id_subject_key_id_idx: "alerts (organization_id, subject_key, id)",
   uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
 };
@@ -31,6 +34,9 @@ const SORTED = [
   { table: "uptime_monitors", column: "urgency", unfilled: "9" },
   { table: "certificate_endpoints", column: "name_key", unfilled: "''" },
   { table: "uptime_monitors", column: "name_key", unfilled: "''" },
+  { table: "api_keys", column: "name_key", unfilled: "''" },
+  { table: "certificates", column: "name_key", unfilled: "''" },
+  { table: "alerts", column: "subject_key", unfilled: "''" },
 ] as const;
 
 /** Worker job: builds indexes and fills columns that migrations left out. `fills` fill those that only a noun's code can. */

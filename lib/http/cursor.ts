@@ -26,12 +26,21 @@ export function decodeCursor(cursor: string, filters: unknown, length: number): 
   return position;
 }
 
-/** What a part of a position must be so that the database accepts it: an id, a time in the format of our responses, a digit, any text. */
-export type Kind = "id" | "time" | "digit" | "text";
+/**
+ * What a part of a position must be so that the database accepts it: an id, a time in the format of our responses, a digit, any text.
+ * A time can be missing (`never`): it then follows all times in ascending order, or precedes them.
+ */
+export type Kind = "id" | "time" | "time or never" | "never or time" | "digit" | "text";
 const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const isTime = (part: string) => TIME.test(part) && !Number.isNaN(Date.parse(part));
+/** How a position states that a time is missing. */
+export const NEVER = "never";
+const isTimeOrNever = (part: string) => part === NEVER || isTime(part);
 const isKind: Record<Kind, (part: string) => boolean> = {
   id: (part) => UUID.test(part),
-  time: (part) => TIME.test(part) && !Number.isNaN(Date.parse(part)),
+  time: isTime,
+  "time or never": isTimeOrNever,
+  "never or time": isTimeOrNever,
   digit: (part) => /^\d$/.test(part),
   text: (part) => !/[\0\p{Cs}]/u.test(part),
 };

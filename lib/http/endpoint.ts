@@ -179,7 +179,7 @@ export type Direction = (typeof directions)[number];
 export const order = z
   .enum(directions)
   .optional()
-  .describe("Defaults to `desc` for `newest`, otherwise to `asc`. Reverses the whole order.");
+  .describe("Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order.");
 
 /** Most resources that one bulk request can name by id. */
 export const MAX_BULK_IDS = 100;

@@ -1,4 +1,4 @@
-import { decodePosition, encodeCursor, type Kind } from "@/lib/http/cursor";
+import { decodePosition, encodeCursor, type Kind, NEVER } from "@/lib/http/cursor";
 import type { Direction } from "@/lib/http/endpoint";
 
 /** A sort order of a list, over columns that identify each row uniquely; `Where` and `OrderBy` are Prisma's. */
@@ -14,7 +14,7 @@ export interface PageOrder<Row, Where, OrderBy> {
 
 /** The direction of an order without a choice. */
 export function usualDirection(sort: string): Direction {
-  return sort === "newest" ? "desc" : "asc";
+  return sort === "newest" || sort === "discovered" ? "desc" : "asc";
 }
 
 /** What a cursor is bound to: in the usual direction the sort alone, as in the previous release. */
@@ -23,8 +23,8 @@ export function sortBound(sort: string, direction: Direction): string {
 }
 
 /**
- * The order by these columns, all in one direction, which an index on the organization and them serves from either end. The columns
- * must not be null, and together they must identify a row.
+ * The order by these columns, all in one direction, which an index on the organization and them serves from either end. Together the
+ * columns must identify a row. Only those of kinds with `never` may be null; no index serves them, so they are for short lists.
  */
 export function orderBy<Row, Where, OrderBy>(
   columns: Readonly<Record<string, Kind>>,
@@ -33,36 +33,75 @@ export function orderBy<Row, Where, OrderBy>(
   const names = Object.keys(columns);
   const kinds = Object.values(columns);
   return {
-    orderBy: names.map((name) => ({ [name]: direction })) as OrderBy[],
+    orderBy: names.map((name, at) => ({ [name]: ordered(kinds[at], direction) })) as OrderBy[],
     kinds,
     position: (row) => names.map((name) => textOf((row as Record<string, unknown>)[name])),
     after: (position) => {
-      const values = names.map((name, at) => [name, parsed(kinds[at], position[at] ?? "")]);
-      return following<Where>(Object.fromEntries(values), direction);
+      const values = names.map(
+        (name, at): Place => ({ name, kind: kinds[at], value: parsed(kinds[at], position[at]) }),
+      );
+      return following<Where>(values, direction);
     },
   };
 }
 
+/** PostgreSQL sorts null after all values, in reverse before them. */
+function ordered(kind: Kind | undefined, direction: Direction) {
+  if (kind !== "never or time") return direction;
+  return { sort: direction, nulls: direction === "asc" ? "first" : "last" };
+}
+
 function textOf(value: unknown): string {
+  if (value === null) return NEVER;
   return value instanceof Date ? value.toISOString() : String(value);
 }
 
-function parsed(kind: Kind | undefined, text: string): string | number | Date {
-  if (kind === "time") return new Date(text);
-  return kind === "digit" ? Number(text) : text;
+type Value = string | number | Date | null;
+
+/** The value of a column at the end of a page. */
+interface Place {
+  name: string;
+  kind: Kind | undefined;
+  value: Value;
+}
+
+function parsed(kind: Kind | undefined, text = ""): Value {
+  switch (kind) {
+    case "time":
+      return new Date(text);
+    case "time or never":
+    case "never or time":
+      return text === NEVER ? null : new Date(text);
+    case "digit":
+      return Number(text);
+    default:
+      return text;
+  }
 }
 
 /** A Prisma `where` for the rows after these values in the order of these columns. */
-function following<Where>(columns: Readonly<Record<string, string | number | Date>>, direction: Direction): Where {
-  const [beyond, from] = direction === "asc" ? ["gt", "gte"] : ["lt", "lte"];
-  const all = Object.entries(columns);
-  const [first] = all;
+function following<Where>(places: readonly Place[], direction: Direction): Where {
+  const [first] = places;
   const where = {
     // The first column narrows the range for the index; OR filters the rows exactly.
-    ...(first && { [first[0]]: { [from]: first[1] } }),
-    OR: all.map(([name, value], at) => ({ ...Object.fromEntries(all.slice(0, at)), [name]: { [beyond]: value } })),
+    ...(first && !isNullable(first) && { [first.name]: { [direction === "asc" ? "gte" : "lte"]: first.value } }),
+    OR: places.flatMap((place, at) => {
+      const same = Object.fromEntries(places.slice(0, at).map(({ name, value }) => [name, value]));
+      return beyond(place, direction).map((condition) => ({ ...same, [place.name]: condition }));
+    }),
   };
   return where as Where;
+}
+
+const isNullable = ({ kind }: Place) => kind === "time or never" || kind === "never or time";
+
+/** The conditions, of which one must hold, for values of a column after this one. */
+function beyond(place: Place, direction: Direction): unknown[] {
+  const { kind, value } = place;
+  const isNullAhead = isNullable(place) && (kind === "time or never") === (direction === "asc");
+  if (value === null) return isNullAhead ? [] : [{ not: null }];
+  const after = direction === "asc" ? { gt: value } : { lt: value };
+  return isNullAhead ? [after, null] : [after];
 }
 
 /** Reads a page of a list. `bound`: the filters that the cursor is bound to. Throws 400. */

@@ -114,6 +114,8 @@ describe("the OpenAPI document", () => {
     expect(parameters.map(({ name, required }) => [name, required])).toEqual([
       ["limit", false],
       ["cursor", false],
+      ["sort", false],
+      ["order", false],
     ]);
     expect(parameters[0]?.schema).toEqual({ type: "integer", minimum: 1, maximum: 200, default: 50 });
   });

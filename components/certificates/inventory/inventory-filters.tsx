@@ -4,13 +4,12 @@ import { X } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
-import { type InventoryFilter, inventoryHref } from "@/components/certificates/inventory/inventory-view";
+import { filtersOf, INVENTORY, type InventoryFilter } from "@/components/certificates/inventory/inventory-view";
+import { hrefWith } from "@/components/layout/href-with";
 import { Button } from "@/components/ui/button";
 import { Input, Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { extendedKeyUsageLabels } from "@/lib/certificates/usage-labels";
-
-type Params = Partial<Record<InventoryFilter, string>>;
 
 const DAY_MS = 86_400_000;
 
@@ -28,12 +27,13 @@ const words: Record<InventoryFilter, string> = {
 
 const keys = ["rsa-1024", "rsa-2048", "rsa-3072", "rsa-4096", "ec-256", "ec-384", "ed25519"];
 
-/** The inventory's filters: a name, an issuer and the usual choices. */
-export function InventoryFilters({ params, sort }: { params: Params; sort: string }) {
+/** The inventory's filters: a name, an issuer and the usual choices. `view` has those of the URL, and the order. */
+export function InventoryFilters({ view }: { view: Record<string, string> }) {
+  const params = filtersOf(view);
   const router = useRouter();
   const [pending, startTransition] = useTransition();
-  const go = (changes: Partial<Record<InventoryFilter | "sort", string>>) =>
-    startTransition(() => router.push(inventoryHref({ sort, ...params, ...changes })));
+  const go = (changes: Partial<Record<InventoryFilter, string>>) =>
+    startTransition(() => router.push(hrefWith(INVENTORY, view, changes)));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -108,14 +108,8 @@ export function InventoryFilters({ params, sort }: { params: Params; sort: strin
             ["true", "Unused"],
           ]}
         />
-        <Choice
-          label="Soonest expiry first"
-          value={sort === "expiry" ? "" : sort}
-          onChange={(value) => go({ sort: value || "expiry" })}
-          options={[["discovered", "Newest first"]]}
-        />
       </form>
-      <Chips params={params} sort={sort} />
+      <Chips view={view} />
     </search>
   );
 }
@@ -148,8 +142,9 @@ function Choice({
   );
 }
 
-function Chips({ params, sort }: { params: Params; sort: string }) {
-  const filters = Object.entries(params) as [InventoryFilter, string][];
+function Chips({ view }: { view: Record<string, string> }) {
+  const filters = Object.entries(filtersOf(view)) as [InventoryFilter, string][];
+  const none = Object.fromEntries(filters.map(([name]) => [name, null]));
   return (
     <ul aria-label="Filters" className="flex flex-wrap items-center gap-1.5">
       {filters.map(([name, value]) => (
@@ -158,7 +153,7 @@ function Chips({ params, sort }: { params: Params; sort: string }) {
           <span className="truncate font-mono text-sm">{value.replace(/T(\d\d:\d\d):\d\d.*$/, " $1 UTC")}</span>
           <Link
             prefetch={false}
-            href={inventoryHref({ sort, ...params, [name]: "" })}
+            href={hrefWith(INVENTORY, view, { [name]: null })}
             aria-label={`Remove the filter ${words[name]}`}
             className="ml-1 grid size-6 place-items-center text-third hover:text-ink"
           >
@@ -168,16 +163,16 @@ function Chips({ params, sort }: { params: Params; sort: string }) {
       ))}
       {filters.length > 1 && (
         <li>
-          <Link prefetch={false} href={inventoryHref({ sort })} className="px-1 text-seal hover:underline">
+          <Link prefetch={false} href={hrefWith(INVENTORY, view, none)} className="px-1 text-seal hover:underline">
             Clear all filters
           </Link>
         </li>
       )}
-      {params.usage === undefined && (
+      {view.usage === undefined && (
         <li>
           <Link
             prefetch={false}
-            href={inventoryHref({ sort, ...params, usage: "client_auth" })}
+            href={hrefWith(INVENTORY, view, { usage: "client_auth" })}
             className="flex h-6 items-center rounded-sm border border-strong border-dashed px-2 text-second hover:text-ink"
           >
             Still for client authentication

@@ -1,3 +1,5 @@
+export const INVENTORY = "/certificates/inventory";
+
 /** The inventory's filters, named in the URL as in the API. */
 const names = [
   "name",
@@ -18,10 +20,8 @@ export function filtersOf(params: Record<string, string>): Partial<Record<Invent
   return Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 }
 
-/** The inventory's URL with these parameters, without empty ones and the default order. */
-export function inventoryHref(params: Record<string, string>): string {
-  const kept = Object.entries(params).filter(
-    ([name, value]) => value !== "" && !(name === "sort" && value === "expiry"),
-  );
-  return kept.length === 0 ? "/certificates/inventory" : `/certificates/inventory?${new URLSearchParams(kept)}`;
+/** The parts of a URL that make up its list: filters, order and page. */
+export function viewOf(params: Record<string, string>): Record<string, string> {
+  const { sort, order, cursor } = params;
+  return { ...filtersOf(params), ...(sort && { sort }), ...(order && { order }), ...(cursor && { cursor }) };
 }

@@ -5,19 +5,24 @@ import { readDefaultPage } from "@/lib/certificates/inventory/list-certificates-
 import { readServing } from "@/lib/certificates/inventory/serving";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
-import { decodeIdCursor, decodePosition, encodeCursor } from "@/lib/http/cursor";
-import type { Input, Output } from "@/lib/http/endpoint";
+import { decodeIdCursor, type Kind, pageById } from "@/lib/http/cursor";
+import type { Direction, Input, Output } from "@/lib/http/endpoint";
+import { orderBy, readPage, sortBound, usualDirection } from "@/lib/http/page-order";
 import type { Principal } from "@/lib/http/principal";
 
-/** Continues after the last page by expiry: time and id, because several may expire at the same time. Throws 400. */
-function afterExpiry(cursor: string | undefined, bound: unknown): Prisma.CertificateWhereInput {
-  if (cursor === undefined) return {};
-  const [time = "", id = ""] = decodePosition(cursor, bound, ["time", "id"]);
-  const notAfter = new Date(time);
-  return { OR: [{ notAfter: { gt: notAfter } }, { notAfter, id: { gt: id } }] };
-}
+type Asked = Input<typeof contract.listCertificates>;
+type Row = CertificateRow & { nameKey: string };
 
-type Asked = Omit<Input<typeof contract.listCertificates>, "limit"> & { take: number };
+/** The columns of each order; the index of each is in prisma/app/certificates.prisma. */
+const columns: Record<Asked["sort"], Readonly<Record<string, Kind>>> = {
+  discovered: { id: "id" },
+  expiry: { notAfter: "time", id: "id" },
+  name: { nameKey: "text", id: "id" },
+};
+
+function orderOf(sort: Asked["sort"], order: Direction) {
+  return orderBy<Row, Prisma.CertificateWhereInput, Prisma.CertificateOrderByWithRelationInput>(columns[sort], order);
+}
 
 async function withServing(organizationId: string, rows: CertificateRow[]): Promise<contract.Certificate[]> {
   const served = await readServing(
@@ -30,44 +35,28 @@ async function withServing(organizationId: string, rows: CertificateRow[]): Prom
   });
 }
 
-async function read(
-  organizationId: string,
-  { take, cursor, sort, ...filters }: Asked,
-): Promise<contract.Certificate[]> {
-  const bound = ["certificates", sort, filters];
-  const chosen = chooseCertificates(organizationId, filters);
-  if (sort === "expiry") {
-    const rows = await db().certificate.findMany({
-      where: { AND: [chosen, afterExpiry(cursor, bound)] },
-      select: certificateColumns,
-      orderBy: [{ notAfter: "asc" }, { id: "asc" }],
-      take,
-    });
-    return withServing(organizationId, rows);
-  }
-  const after = decodeIdCursor(cursor, bound);
-  const isPlain = Object.values(filters).every((filter) => filter === undefined);
-  if (isPlain) return readDefaultPage({ organizationId, after, size: take });
-  const rows = await db().certificate.findMany({
-    where: { AND: [chosen, after === null ? {} : { id: { lt: after } }] },
-    select: certificateColumns,
-    orderBy: { id: "desc" },
-    take,
-  });
-  return withServing(organizationId, rows);
-}
-
-/** The organization's own certificates that match the filters, most recently discovered first or by expiry. */
+/** The organization's own certificates that match the filters, most recently discovered first by default. */
 export async function listCertificates(
   { organizationId }: Principal,
-  { limit, cursor, sort, ...filters }: Input<typeof contract.listCertificates>,
+  { limit, cursor, sort, order = usualDirection(sort), ...filters }: Asked,
 ): Promise<Output<typeof contract.listCertificates>> {
-  const found = await read(organizationId, { take: limit + 1, cursor, sort, ...filters });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  const position = last && (sort === "expiry" ? [last.not_after, last.id] : [last.id]);
-  return {
-    items,
-    nextCursor: found.length > limit && position ? encodeCursor(position, ["certificates", sort, filters]) : null,
-  };
+  const sorted = sortBound(sort, order);
+  const bound = ["certificates", sorted, filters];
+  const isPlain = Object.values(filters).every((filter) => filter === undefined);
+  if (sorted === "discovered" && isPlain) {
+    const after = decodeIdCursor(cursor, bound);
+    return pageById(await readDefaultPage({ organizationId, after, size: limit + 1 }), limit, bound);
+  }
+  const { rows, nextCursor } = await readPage(
+    orderOf(sort, order),
+    { limit, cursor },
+    bound,
+    ({ after = {}, ...page }) =>
+      db().certificate.findMany({
+        where: { AND: [chooseCertificates(organizationId, filters), after] },
+        select: { ...certificateColumns, nameKey: true },
+        ...page,
+      }),
+  );
+  return { items: await withServing(organizationId, rows), nextCursor };
 }

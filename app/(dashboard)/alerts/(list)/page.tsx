@@ -1,14 +1,18 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { alertColumns } from "@/components/alerts/alert-columns";
 import { AlertFigures } from "@/components/alerts/alert-figures";
 import { AlertFilters } from "@/components/alerts/alert-filters";
 import { AlertsTable } from "@/components/alerts/alerts-table";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
-import { type AlertsRead, MAX_SHOWN, readAlerts } from "@/components/alerts/read-alerts";
+import { type AlertsRead, MAX_SHOWN, readAlerts, URGENCY } from "@/components/alerts/read-alerts";
 import { SelectAlerts } from "@/components/alerts/select-alerts";
 import { hrefWith } from "@/components/layout/href-with";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
+import { ChooseColumns } from "@/components/table/choose-columns";
+import { readColumns } from "@/components/table/read-columns";
+import { type Sorting, sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
@@ -29,16 +33,17 @@ export default async function AlertsPage({ searchParams }: { searchParams: Searc
     countResolvedAlerts(principal),
     listAlertRules(principal, { limit: 200, cursor: undefined }),
   ]);
+  const columns = await readColumns("alerts", alertColumns);
   return (
     <>
-      <PageHeader title="Alerts" />
+      <PageHeader title="Alerts" actions={<ChooseColumns table="alerts" columns={alertColumns} shown={columns} />} />
       <NobodyNotified principal={principal} />
       <AlertFigures counts={counts} resolved={resolved} params={params} />
       <AlertFilters params={params} rules={rules.map(({ id, name }) => ({ id, name }))} />
       {read.issues.length > 0 ? (
         <InvalidView issues={read.issues} />
       ) : (
-        <Found read={read} params={params} mayAct={principal.permission === "admin"} />
+        <Found read={read} params={params} columns={columns} mayAct={principal.permission === "admin"} />
       )}
     </>
   );
@@ -65,23 +70,51 @@ function InvalidView({ issues }: Pick<AlertsRead, "issues">) {
 }
 
 /** Alerts that people with admin permission can select. */
-function UnresolvedAlerts({ label, alerts, mayAct }: { label: string; alerts: readonly Alert[]; mayAct: boolean }) {
+function UnresolvedAlerts({
+  label,
+  alerts,
+  mayAct,
+  sorting,
+  columns,
+}: {
+  label: string;
+  alerts: readonly Alert[];
+  mayAct: boolean;
+  sorting: Sorting;
+  columns: ReadonlySet<string>;
+}) {
   const ids = mayAct ? alerts.map(({ id }) => id) : [];
   return (
     <SelectAlerts ids={ids}>
-      <AlertsTable label={label} alerts={alerts} selectable={mayAct} />
+      <AlertsTable
+        label={label}
+        alerts={alerts}
+        selectable={mayAct}
+        sorting={sorting}
+        hasUrgency={sorting.usual === URGENCY}
+        columns={columns}
+      />
     </SelectAlerts>
   );
 }
 
-function Found({ read, params, mayAct }: { read: AlertsRead; params: Record<string, string>; mayAct: boolean }) {
+interface FoundProps {
+  read: AlertsRead;
+  params: Record<string, string>;
+  columns: ReadonlySet<string>;
+  mayAct: boolean;
+}
+
+function Found({ read, params, columns, mayAct }: FoundProps) {
   const { lasting, others, nextCursor } = read;
-  const isNarrowed = Object.keys(params).length > 0;
+  const { sort: _sort, order: _order, ...filters } = params;
+  const isNarrowed = Object.keys(filters).length > 0;
+  const table = { columns, sorting: sortingOf("/alerts", params, lasting === null ? "newest" : URGENCY) };
   if (lasting === null) {
     return (
       <>
         {others.length > 0 ? (
-          <UnresolvedAlerts label="Alerts" alerts={others} mayAct={mayAct && params.status !== "resolved"} />
+          <UnresolvedAlerts label="Alerts" alerts={others} mayAct={mayAct && params.status !== "resolved"} {...table} />
         ) : (
           <EmptyState title="No alerts found" action={<LinkButton href="/alerts">Clear filters</LinkButton>}>
             No alert matches the filters.
@@ -90,7 +123,7 @@ function Found({ read, params, mayAct }: { read: AlertsRead; params: Record<stri
         {nextCursor !== null && (
           <p className="px-4 pt-3 sm:px-5">
             <LinkButton prefetch={false} href={hrefWith("/alerts", params, { cursor: nextCursor })}>
-              Show older alerts
+              Next page
             </LinkButton>
           </p>
         )}
@@ -100,7 +133,7 @@ function Found({ read, params, mayAct }: { read: AlertsRead; params: Record<stri
   return (
     <>
       {lasting.length > 0 ? (
-        <UnresolvedAlerts label="Unresolved alerts" alerts={lasting.slice(0, MAX_SHOWN)} mayAct={mayAct} />
+        <UnresolvedAlerts label="Unresolved alerts" alerts={lasting.slice(0, MAX_SHOWN)} mayAct={mayAct} {...table} />
       ) : (
         <EmptyState
           title={isNarrowed ? "No alerts found" : "No unresolved alerts"}
@@ -113,7 +146,7 @@ function Found({ read, params, mayAct }: { read: AlertsRead; params: Record<stri
       )}
       {lasting.length > MAX_SHOWN && (
         <p className="px-4 pt-3 text-second sm:px-5">
-          Only the {MAX_SHOWN} most urgent are shown. Choose a severity or a rule to see the others.
+          Only the first {MAX_SHOWN} are shown. Choose a severity or a rule to see the others.
         </p>
       )}
       {others.length > 0 && (
@@ -124,7 +157,7 @@ function Found({ read, params, mayAct }: { read: AlertsRead; params: Record<stri
               View all resolved
             </LinkButton>
           </div>
-          <AlertsTable label="Recently resolved alerts" alerts={others} />
+          <AlertsTable label="Recently resolved alerts" alerts={others} columns={columns} />
         </section>
       )}
     </>

@@ -1,11 +1,18 @@
 import type { Metadata } from "next";
-import { ActiveKeysTable, FormerKeysTable } from "@/components/api-keys/api-keys-table";
 import { CreateKey } from "@/components/api-keys/create-key";
+import { ActiveKeysTable, FormerKeysTable } from "@/components/api-keys/table/api-keys-table";
+import { keyColumns } from "@/components/api-keys/table/key-columns";
+import { SelectKeys } from "@/components/api-keys/table/select-keys";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
-import { LinkButton } from "@/components/ui/button";
+import { ChooseColumns } from "@/components/table/choose-columns";
+import { readColumns } from "@/components/table/read-columns";
+import { sortingOf } from "@/components/table/sort";
 import { PageHeader } from "@/components/ui/page-header";
+import { listApiKeys as contract } from "@/lib/api-keys/contract";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { type DailyRequests, requestsByDay } from "@/lib/api-keys/requests-by-day";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -14,10 +21,17 @@ import type { Principal } from "@/lib/http/principal";
 
 export const metadata: Metadata = { title: "API keys" };
 
+const PATH = "/api-keys";
+
 export default async function ApiKeysPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const { cursor } = await single(searchParams);
-  const { items, nextCursor } = await listApiKeys(principal, { limit: 200, cursor });
+  const { cursor, sort, order } = await single(searchParams);
+  const params = { ...(sort && { sort }), ...(order && { order }), ...(cursor && { cursor }) };
+  const { page, fault } = await readList(contract.query, { limit: "200", ...params }, (query) =>
+    listApiKeys(principal, query),
+  );
+  const items = page?.items ?? [];
+  const columns = await readColumns("api-keys", keyColumns);
   const reason = readOnlyReason(principal.permission);
   const requests = await readRequests(
     principal,
@@ -25,9 +39,18 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
   );
   const active = items.filter(({ status }) => status === "active");
   const others = items.filter(({ status }) => status !== "active");
+  const table = { requests, reason, sorting: sortingOf(PATH, params, "newest"), columns };
   return (
     <>
-      <PageHeader title="API keys" actions={<CreateKey reason={reason} />}>
+      <PageHeader
+        title="API keys"
+        actions={
+          <>
+            {items.length > 0 && <ChooseColumns table="api-keys" columns={keyColumns} shown={columns} />}
+            <CreateKey reason={reason} />
+          </>
+        }
+      >
         Changes, rotations and revocations apply from a key’s next request. The last use is at most one minute behind.
       </PageHeader>
       {requests === null && (
@@ -36,8 +59,14 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
           affected.
         </p>
       )}
-      {active.length > 0 ? (
-        <ActiveKeysTable keys={active} requests={requests} reason={reason} />
+      {fault !== null ? (
+        <InvalidView path={PATH} words={fault} />
+      ) : active.length > 0 ? (
+        <SelectKeys
+          keys={reason === null ? active.map(({ id, name, last_used_at }) => ({ id, name, last_used_at })) : []}
+        >
+          <ActiveKeysTable keys={active} {...table} />
+        </SelectKeys>
       ) : (
         <EmptyState title="No active keys">
           A key lets a program use the API on behalf of this organization. Each of its requests is in the audit log.
@@ -46,14 +75,10 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
       {others.length > 0 && (
         <section className="mt-8">
           <h2 className="px-4 pb-2 font-medium sm:px-5">Revoked and expired</h2>
-          <FormerKeysTable keys={others} requests={requests} reason={reason} />
+          <FormerKeysTable keys={others} {...table} />
         </section>
       )}
-      {nextCursor && (
-        <div className="px-4 pt-3 sm:px-5">
-          <LinkButton href={`/api-keys?cursor=${encodeURIComponent(nextCursor)}`}>Show older keys</LinkButton>
-        </div>
-      )}
+      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
     </>
   );
 }

@@ -1,83 +1,79 @@
 import type { Metadata } from "next";
-import { z } from "zod";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
+import { certificateColumns } from "@/components/certificates/inventory/certificate-columns";
 import { CertificatesTable } from "@/components/certificates/inventory/certificates-table";
 import { ClientAuthNote } from "@/components/certificates/inventory/client-auth-note";
 import { InventoryFilters } from "@/components/certificates/inventory/inventory-filters";
-import { filtersOf, inventoryHref } from "@/components/certificates/inventory/inventory-view";
+import { filtersOf, INVENTORY, viewOf } from "@/components/certificates/inventory/inventory-view";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
+import { ChooseColumns } from "@/components/table/choose-columns";
+import { readColumns } from "@/components/table/read-columns";
+import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
-import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
-import { certificateFilters } from "@/lib/certificates/contract";
+import { listCertificates as contract } from "@/lib/certificates/contract";
 import { listCertificates } from "@/lib/certificates/inventory/list-certificates";
 
 export const metadata: Metadata = { title: "Inventory" };
 
-const PAGE = 100;
-const filterSchema = z.strictObject(certificateFilters);
+/** The order without a choice. */
+const USUAL = "expiry";
 
 export default async function InventoryPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const params = await single(searchParams);
-  const filters = filtersOf(params);
-  const parsed = filterSchema.safeParse(filters);
-  const sort = params.sort === "discovered" ? "discovered" : "expiry";
+  const view = viewOf(await single(searchParams));
+  const filters = filtersOf(view);
   const exported = (format: "csv" | "json") =>
     `/api/v1/certificates/export?${new URLSearchParams({ ...filters, format })}`;
-  const { items, nextCursor } = parsed.success
-    ? await listCertificates(principal, { ...parsed.data, sort, limit: PAGE, cursor: params.cursor })
-    : { items: [], nextCursor: null };
+  const { page, fault } = await readList(contract.query, { limit: "100", sort: USUAL, ...view }, (query) =>
+    listCertificates(principal, query),
+  );
+  const columns = await readColumns("certificates", certificateColumns);
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       <PageHeader
         title="Certificates"
         actions={
-          parsed.success && (
+          page !== null && (
             <>
+              {page.items.length > 0 && (
+                <ChooseColumns table="certificates" columns={certificateColumns} shown={columns} />
+              )}
               <DownloadLink href={exported("csv")}>CSV</DownloadLink>
               <DownloadLink href={exported("json")}>JSON</DownloadLink>
             </>
           )
         }
       />
-      <CertificatePages here="/certificates/inventory" />
-      <InventoryFilters params={filters} sort={sort} />
+      <CertificatePages here={INVENTORY} />
+      <InventoryFilters view={view} />
       {filters.usage === "client_auth" && <ClientAuthNote />}
-      {!parsed.success ? (
-        <div className="px-4 sm:px-5">
-          <Note tone="bad">
-            {parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}.
-          </Note>
-        </div>
-      ) : items.length > 0 ? (
-        <CertificatesTable certificates={items} now={Date.now()} />
+      {fault !== null ? (
+        <InvalidView path={INVENTORY} words={fault} />
+      ) : page.items.length > 0 ? (
+        <CertificatesTable
+          certificates={page.items}
+          sorting={sortingOf(INVENTORY, view, USUAL)}
+          columns={columns}
+          now={Date.now()}
+        />
       ) : (
         <EmptyState
           title={isFiltered ? "No matching certificates" : "No certificates yet"}
-          action={isFiltered && <LinkButton href="/certificates/inventory">Clear filters</LinkButton>}
+          action={isFiltered && <LinkButton href={INVENTORY}>Clear filters</LinkButton>}
         >
           {isFiltered
             ? "No certificate of this organization matches these filters."
             : "The inventory lists every certificate that your endpoints served, one row each."}
         </EmptyState>
       )}
-      {(nextCursor !== null || params.cursor !== undefined) && (
-        <nav aria-label="Pages" className="flex justify-between gap-2 px-4 pt-3 sm:px-5">
-          {params.cursor !== undefined ? (
-            <LinkButton href={inventoryHref({ ...filters, sort })}>First page</LinkButton>
-          ) : (
-            <span />
-          )}
-          {nextCursor !== null && (
-            <LinkButton href={inventoryHref({ ...filters, sort, cursor: nextCursor })}>Next page</LinkButton>
-          )}
-        </nav>
-      )}
+      {page !== null && <Pages path={INVENTORY} params={view} next={page.nextCursor} />}
     </>
   );
 }

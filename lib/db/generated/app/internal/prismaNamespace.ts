@@ -3578,7 +3578,8 @@ export const AlertScalarFieldEnum = {
   resolvedAt: 'resolvedAt',
   resolvedBy: 'resolvedBy',
   memory: 'memory',
-  live: 'live'
+  live: 'live',
+  subjectKey: 'subjectKey'
 } as const
 
 export type AlertScalarFieldEnum = (typeof AlertScalarFieldEnum)[keyof typeof AlertScalarFieldEnum]
@@ -3626,7 +3627,8 @@ export const ApiKeyScalarFieldEnum = {
   revokedAt: 'revokedAt',
   lastUsedAt: 'lastUsedAt',
   lastUsedIp: 'lastUsedIp',
-  rotatedSecretUsedAt: 'rotatedSecretUsedAt'
+  rotatedSecretUsedAt: 'rotatedSecretUsedAt',
+  nameKey: 'nameKey'
 } as const
 
 export type ApiKeyScalarFieldEnum = (typeof ApiKeyScalarFieldEnum)[keyof typeof ApiKeyScalarFieldEnum]
@@ -3808,7 +3810,8 @@ export const CertificateScalarFieldEnum = {
   addedAt: 'addedAt',
   keyUsages: 'keyUsages',
   extendedKeyUsages: 'extendedKeyUsages',
-  isUsageKnown: 'isUsageKnown'
+  isUsageKnown: 'isUsageKnown',
+  nameKey: 'nameKey'
 } as const
 
 export type CertificateScalarFieldEnum = (typeof CertificateScalarFieldEnum)[keyof typeof CertificateScalarFieldEnum]

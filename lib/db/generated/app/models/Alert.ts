@@ -54,6 +54,7 @@ export type AlertMinAggregateOutputType = {
   resolvedAt: Date | null
   resolvedBy: string | null
   live: boolean | null
+  subjectKey: string | null
 }
 
 export type AlertMaxAggregateOutputType = {
@@ -76,6 +77,7 @@ export type AlertMaxAggregateOutputType = {
   resolvedAt: Date | null
   resolvedBy: string | null
   live: boolean | null
+  subjectKey: string | null
 }
 
 export type AlertCountAggregateOutputType = {
@@ -100,6 +102,7 @@ export type AlertCountAggregateOutputType = {
   resolvedBy: number
   memory: number
   live: number
+  subjectKey: number
   _all: number
 }
 
@@ -132,6 +135,7 @@ export type AlertMinAggregateInputType = {
   resolvedAt?: true
   resolvedBy?: true
   live?: true
+  subjectKey?: true
 }
 
 export type AlertMaxAggregateInputType = {
@@ -154,6 +158,7 @@ export type AlertMaxAggregateInputType = {
   resolvedAt?: true
   resolvedBy?: true
   live?: true
+  subjectKey?: true
 }
 
 export type AlertCountAggregateInputType = {
@@ -178,6 +183,7 @@ export type AlertCountAggregateInputType = {
   resolvedBy?: true
   memory?: true
   live?: true
+  subjectKey?: true
   _all?: true
 }
 
@@ -289,6 +295,7 @@ export type AlertGroupByOutputType = {
   resolvedBy: string | null
   memory: runtime.JsonValue
   live: boolean
+  subjectKey: string
   _count: AlertCountAggregateOutputType | null
   _avg: AlertAvgAggregateOutputType | null
   _sum: AlertSumAggregateOutputType | null
@@ -336,6 +343,7 @@ export type AlertWhereInput = {
   resolvedBy?: Prisma.StringNullableFilter<"Alert"> | string | null
   memory?: Prisma.JsonFilter<"Alert">
   live?: Prisma.BoolFilter<"Alert"> | boolean
+  subjectKey?: Prisma.StringFilter<"Alert"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   entries?: Prisma.AlertEntryListRelationFilter
 }
@@ -362,6 +370,7 @@ export type AlertOrderByWithRelationInput = {
   resolvedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   memory?: Prisma.SortOrder
   live?: Prisma.SortOrder
+  subjectKey?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   entries?: Prisma.AlertEntryOrderByRelationAggregateInput
 }
@@ -392,6 +401,7 @@ export type AlertWhereUniqueInput = Prisma.AtLeast<{
   resolvedBy?: Prisma.StringNullableFilter<"Alert"> | string | null
   memory?: Prisma.JsonFilter<"Alert">
   live?: Prisma.BoolFilter<"Alert"> | boolean
+  subjectKey?: Prisma.StringFilter<"Alert"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   entries?: Prisma.AlertEntryListRelationFilter
 }, "organizationId_id">
@@ -418,6 +428,7 @@ export type AlertOrderByWithAggregationInput = {
   resolvedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   memory?: Prisma.SortOrder
   live?: Prisma.SortOrder
+  subjectKey?: Prisma.SortOrder
   _count?: Prisma.AlertCountOrderByAggregateInput
   _avg?: Prisma.AlertAvgOrderByAggregateInput
   _max?: Prisma.AlertMaxOrderByAggregateInput
@@ -450,6 +461,7 @@ export type AlertScalarWhereWithAggregatesInput = {
   resolvedBy?: Prisma.StringNullableWithAggregatesFilter<"Alert"> | string | null
   memory?: Prisma.JsonWithAggregatesFilter<"Alert">
   live?: Prisma.BoolWithAggregatesFilter<"Alert"> | boolean
+  subjectKey?: Prisma.StringWithAggregatesFilter<"Alert"> | string
 }
 
 export type AlertCreateInput = {
@@ -473,6 +485,7 @@ export type AlertCreateInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutAlertsInput
   entries?: Prisma.AlertEntryCreateNestedManyWithoutAlertInput
 }
@@ -499,6 +512,7 @@ export type AlertUncheckedCreateInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
   entries?: Prisma.AlertEntryUncheckedCreateNestedManyWithoutAlertInput
 }
 
@@ -523,6 +537,7 @@ export type AlertUpdateInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAlertsNestedInput
   entries?: Prisma.AlertEntryUpdateManyWithoutAlertNestedInput
 }
@@ -549,6 +564,7 @@ export type AlertUncheckedUpdateInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
   entries?: Prisma.AlertEntryUncheckedUpdateManyWithoutAlertNestedInput
 }
 
@@ -574,6 +590,7 @@ export type AlertCreateManyInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
 }
 
 export type AlertUpdateManyMutationInput = {
@@ -597,6 +614,7 @@ export type AlertUpdateManyMutationInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AlertUncheckedUpdateManyInput = {
@@ -621,6 +639,7 @@ export type AlertUncheckedUpdateManyInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type StringNullableListFilter<$PrismaModel = never> = {
@@ -658,6 +677,7 @@ export type AlertCountOrderByAggregateInput = {
   resolvedBy?: Prisma.SortOrder
   memory?: Prisma.SortOrder
   live?: Prisma.SortOrder
+  subjectKey?: Prisma.SortOrder
 }
 
 export type AlertAvgOrderByAggregateInput = {
@@ -684,6 +704,7 @@ export type AlertMaxOrderByAggregateInput = {
   resolvedAt?: Prisma.SortOrder
   resolvedBy?: Prisma.SortOrder
   live?: Prisma.SortOrder
+  subjectKey?: Prisma.SortOrder
 }
 
 export type AlertMinOrderByAggregateInput = {
@@ -706,6 +727,7 @@ export type AlertMinOrderByAggregateInput = {
   resolvedAt?: Prisma.SortOrder
   resolvedBy?: Prisma.SortOrder
   live?: Prisma.SortOrder
+  subjectKey?: Prisma.SortOrder
 }
 
 export type AlertSumOrderByAggregateInput = {
@@ -821,6 +843,7 @@ export type AlertCreateWithoutEntriesInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutAlertsInput
 }
 
@@ -846,6 +869,7 @@ export type AlertUncheckedCreateWithoutEntriesInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
 }
 
 export type AlertCreateOrConnectWithoutEntriesInput = {
@@ -885,6 +909,7 @@ export type AlertUpdateWithoutEntriesInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAlertsNestedInput
 }
 
@@ -910,6 +935,7 @@ export type AlertUncheckedUpdateWithoutEntriesInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AlertCreateWithoutOrganizationInput = {
@@ -933,6 +959,7 @@ export type AlertCreateWithoutOrganizationInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
   entries?: Prisma.AlertEntryCreateNestedManyWithoutAlertInput
 }
 
@@ -957,6 +984,7 @@ export type AlertUncheckedCreateWithoutOrganizationInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
   entries?: Prisma.AlertEntryUncheckedCreateNestedManyWithoutAlertInput
 }
 
@@ -1011,6 +1039,7 @@ export type AlertScalarWhereInput = {
   resolvedBy?: Prisma.StringNullableFilter<"Alert"> | string | null
   memory?: Prisma.JsonFilter<"Alert">
   live?: Prisma.BoolFilter<"Alert"> | boolean
+  subjectKey?: Prisma.StringFilter<"Alert"> | string
 }
 
 export type AlertCreateManyOrganizationInput = {
@@ -1034,6 +1063,7 @@ export type AlertCreateManyOrganizationInput = {
   resolvedBy?: string | null
   memory: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: boolean
+  subjectKey?: string
 }
 
 export type AlertUpdateWithoutOrganizationInput = {
@@ -1057,6 +1087,7 @@ export type AlertUpdateWithoutOrganizationInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
   entries?: Prisma.AlertEntryUpdateManyWithoutAlertNestedInput
 }
 
@@ -1081,6 +1112,7 @@ export type AlertUncheckedUpdateWithoutOrganizationInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
   entries?: Prisma.AlertEntryUncheckedUpdateManyWithoutAlertNestedInput
 }
 
@@ -1105,6 +1137,7 @@ export type AlertUncheckedUpdateManyWithoutOrganizationInput = {
   resolvedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   memory?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   live?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  subjectKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -1160,6 +1193,7 @@ export type AlertSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   resolvedBy?: boolean
   memory?: boolean
   live?: boolean
+  subjectKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   entries?: boolean | Prisma.Alert$entriesArgs<ExtArgs>
   _count?: boolean | Prisma.AlertCountOutputTypeDefaultArgs<ExtArgs>
@@ -1187,6 +1221,7 @@ export type AlertSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   resolvedBy?: boolean
   memory?: boolean
   live?: boolean
+  subjectKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["alert"]>
 
@@ -1212,6 +1247,7 @@ export type AlertSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensi
   resolvedBy?: boolean
   memory?: boolean
   live?: boolean
+  subjectKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["alert"]>
 
@@ -1237,9 +1273,10 @@ export type AlertSelectScalar = {
   resolvedBy?: boolean
   memory?: boolean
   live?: boolean
+  subjectKey?: boolean
 }
 
-export type AlertOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "ruleId" | "ruleName" | "subjectType" | "subjectId" | "subjectName" | "certificateId" | "step" | "severity" | "causes" | "detail" | "openedAt" | "absentSince" | "acknowledgedAt" | "acknowledgedBy" | "snoozedUntil" | "resolvedAt" | "resolvedBy" | "memory" | "live", ExtArgs["result"]["alert"]>
+export type AlertOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "ruleId" | "ruleName" | "subjectType" | "subjectId" | "subjectName" | "certificateId" | "step" | "severity" | "causes" | "detail" | "openedAt" | "absentSince" | "acknowledgedAt" | "acknowledgedBy" | "snoozedUntil" | "resolvedAt" | "resolvedBy" | "memory" | "live" | "subjectKey", ExtArgs["result"]["alert"]>
 export type AlertInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   entries?: boolean | Prisma.Alert$entriesArgs<ExtArgs>
@@ -1289,6 +1326,10 @@ export type $AlertPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs 
      * Set while the evaluation still needs the alert: it is open, muted, or its resolution is not notified yet.
      */
     live: boolean
+    /**
+     * Sort key of lists by subject, in natural order (`natural_key`). Triggers maintain it; empty means not filled in yet.
+     */
+    subjectKey: string
   }, ExtArgs["result"]["alert"]>
   composites: {}
 }
@@ -1735,6 +1776,7 @@ export interface AlertFieldRefs {
   readonly resolvedBy: Prisma.FieldRef<"Alert", 'String'>
   readonly memory: Prisma.FieldRef<"Alert", 'Json'>
   readonly live: Prisma.FieldRef<"Alert", 'Boolean'>
+  readonly subjectKey: Prisma.FieldRef<"Alert", 'String'>
 }
     
 

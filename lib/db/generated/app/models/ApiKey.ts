@@ -51,6 +51,7 @@ export type ApiKeyMinAggregateOutputType = {
   lastUsedAt: Date | null
   lastUsedIp: string | null
   rotatedSecretUsedAt: Date | null
+  nameKey: string | null
 }
 
 export type ApiKeyMaxAggregateOutputType = {
@@ -70,6 +71,7 @@ export type ApiKeyMaxAggregateOutputType = {
   lastUsedAt: Date | null
   lastUsedIp: string | null
   rotatedSecretUsedAt: Date | null
+  nameKey: string | null
 }
 
 export type ApiKeyCountAggregateOutputType = {
@@ -90,6 +92,7 @@ export type ApiKeyCountAggregateOutputType = {
   lastUsedAt: number
   lastUsedIp: number
   rotatedSecretUsedAt: number
+  nameKey: number
   _all: number
 }
 
@@ -119,6 +122,7 @@ export type ApiKeyMinAggregateInputType = {
   lastUsedAt?: true
   lastUsedIp?: true
   rotatedSecretUsedAt?: true
+  nameKey?: true
 }
 
 export type ApiKeyMaxAggregateInputType = {
@@ -138,6 +142,7 @@ export type ApiKeyMaxAggregateInputType = {
   lastUsedAt?: true
   lastUsedIp?: true
   rotatedSecretUsedAt?: true
+  nameKey?: true
 }
 
 export type ApiKeyCountAggregateInputType = {
@@ -158,6 +163,7 @@ export type ApiKeyCountAggregateInputType = {
   lastUsedAt?: true
   lastUsedIp?: true
   rotatedSecretUsedAt?: true
+  nameKey?: true
   _all?: true
 }
 
@@ -265,6 +271,7 @@ export type ApiKeyGroupByOutputType = {
   lastUsedAt: Date | null
   lastUsedIp: string | null
   rotatedSecretUsedAt: Date | null
+  nameKey: string
   _count: ApiKeyCountAggregateOutputType | null
   _avg: ApiKeyAvgAggregateOutputType | null
   _sum: ApiKeySumAggregateOutputType | null
@@ -308,6 +315,7 @@ export type ApiKeyWhereInput = {
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   lastUsedIp?: Prisma.StringNullableFilter<"ApiKey"> | string | null
   rotatedSecretUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  nameKey?: Prisma.StringFilter<"ApiKey"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   secrets?: Prisma.ApiKeySecretListRelationFilter
   oldSecretsHandling?: Prisma.XOR<Prisma.OldSecretsHandlingNullableScalarRelationFilter, Prisma.OldSecretsHandlingWhereInput> | null
@@ -331,6 +339,7 @@ export type ApiKeyOrderByWithRelationInput = {
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedIp?: Prisma.SortOrderInput | Prisma.SortOrder
   rotatedSecretUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   secrets?: Prisma.ApiKeySecretOrderByRelationAggregateInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingOrderByWithRelationInput
@@ -358,6 +367,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   lastUsedIp?: Prisma.StringNullableFilter<"ApiKey"> | string | null
   rotatedSecretUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  nameKey?: Prisma.StringFilter<"ApiKey"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   secrets?: Prisma.ApiKeySecretListRelationFilter
   oldSecretsHandling?: Prisma.XOR<Prisma.OldSecretsHandlingNullableScalarRelationFilter, Prisma.OldSecretsHandlingWhereInput> | null
@@ -381,6 +391,7 @@ export type ApiKeyOrderByWithAggregationInput = {
   lastUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastUsedIp?: Prisma.SortOrderInput | Prisma.SortOrder
   rotatedSecretUsedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   _count?: Prisma.ApiKeyCountOrderByAggregateInput
   _avg?: Prisma.ApiKeyAvgOrderByAggregateInput
   _max?: Prisma.ApiKeyMaxOrderByAggregateInput
@@ -409,6 +420,7 @@ export type ApiKeyScalarWhereWithAggregatesInput = {
   lastUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
   lastUsedIp?: Prisma.StringNullableWithAggregatesFilter<"ApiKey"> | string | null
   rotatedSecretUsedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"ApiKey"> | Date | string | null
+  nameKey?: Prisma.StringWithAggregatesFilter<"ApiKey"> | string
 }
 
 export type ApiKeyCreateInput = {
@@ -428,6 +440,7 @@ export type ApiKeyCreateInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutApiKeysInput
   secrets?: Prisma.ApiKeySecretCreateNestedManyWithoutApiKeyInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingCreateNestedOneWithoutApiKeyInput
@@ -451,6 +464,7 @@ export type ApiKeyUncheckedCreateInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   secrets?: Prisma.ApiKeySecretUncheckedCreateNestedManyWithoutApiKeyInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedCreateNestedOneWithoutApiKeyInput
 }
@@ -472,6 +486,7 @@ export type ApiKeyUpdateInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutApiKeysNestedInput
   secrets?: Prisma.ApiKeySecretUpdateManyWithoutApiKeyNestedInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUpdateOneWithoutApiKeyNestedInput
@@ -495,6 +510,7 @@ export type ApiKeyUncheckedUpdateInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   secrets?: Prisma.ApiKeySecretUncheckedUpdateManyWithoutApiKeyNestedInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedUpdateOneWithoutApiKeyNestedInput
 }
@@ -517,6 +533,7 @@ export type ApiKeyCreateManyInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
 }
 
 export type ApiKeyUpdateManyMutationInput = {
@@ -536,6 +553,7 @@ export type ApiKeyUpdateManyMutationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ApiKeyUncheckedUpdateManyInput = {
@@ -556,6 +574,7 @@ export type ApiKeyUncheckedUpdateManyInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ApiKeyOrganizationIdIdCompoundUniqueInput = {
@@ -581,6 +600,7 @@ export type ApiKeyCountOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   lastUsedIp?: Prisma.SortOrder
   rotatedSecretUsedAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type ApiKeyAvgOrderByAggregateInput = {
@@ -604,6 +624,7 @@ export type ApiKeyMaxOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   lastUsedIp?: Prisma.SortOrder
   rotatedSecretUsedAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type ApiKeyMinOrderByAggregateInput = {
@@ -623,6 +644,7 @@ export type ApiKeyMinOrderByAggregateInput = {
   lastUsedAt?: Prisma.SortOrder
   lastUsedIp?: Prisma.SortOrder
   rotatedSecretUsedAt?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type ApiKeySumOrderByAggregateInput = {
@@ -740,6 +762,7 @@ export type ApiKeyCreateWithoutSecretsInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutApiKeysInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingCreateNestedOneWithoutApiKeyInput
 }
@@ -762,6 +785,7 @@ export type ApiKeyUncheckedCreateWithoutSecretsInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedCreateNestedOneWithoutApiKeyInput
 }
 
@@ -798,6 +822,7 @@ export type ApiKeyUpdateWithoutSecretsInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutApiKeysNestedInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUpdateOneWithoutApiKeyNestedInput
 }
@@ -820,6 +845,7 @@ export type ApiKeyUncheckedUpdateWithoutSecretsInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedUpdateOneWithoutApiKeyNestedInput
 }
 
@@ -840,6 +866,7 @@ export type ApiKeyCreateWithoutOldSecretsHandlingInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutApiKeysInput
   secrets?: Prisma.ApiKeySecretCreateNestedManyWithoutApiKeyInput
 }
@@ -862,6 +889,7 @@ export type ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   secrets?: Prisma.ApiKeySecretUncheckedCreateNestedManyWithoutApiKeyInput
 }
 
@@ -898,6 +926,7 @@ export type ApiKeyUpdateWithoutOldSecretsHandlingInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutApiKeysNestedInput
   secrets?: Prisma.ApiKeySecretUpdateManyWithoutApiKeyNestedInput
 }
@@ -920,6 +949,7 @@ export type ApiKeyUncheckedUpdateWithoutOldSecretsHandlingInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   secrets?: Prisma.ApiKeySecretUncheckedUpdateManyWithoutApiKeyNestedInput
 }
 
@@ -940,6 +970,7 @@ export type ApiKeyCreateWithoutOrganizationInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   secrets?: Prisma.ApiKeySecretCreateNestedManyWithoutApiKeyInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingCreateNestedOneWithoutApiKeyInput
 }
@@ -961,6 +992,7 @@ export type ApiKeyUncheckedCreateWithoutOrganizationInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
   secrets?: Prisma.ApiKeySecretUncheckedCreateNestedManyWithoutApiKeyInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedCreateNestedOneWithoutApiKeyInput
 }
@@ -1012,6 +1044,7 @@ export type ApiKeyScalarWhereInput = {
   lastUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
   lastUsedIp?: Prisma.StringNullableFilter<"ApiKey"> | string | null
   rotatedSecretUsedAt?: Prisma.DateTimeNullableFilter<"ApiKey"> | Date | string | null
+  nameKey?: Prisma.StringFilter<"ApiKey"> | string
 }
 
 export type ApiKeyCreateManyOrganizationInput = {
@@ -1031,6 +1064,7 @@ export type ApiKeyCreateManyOrganizationInput = {
   lastUsedAt?: Date | string | null
   lastUsedIp?: string | null
   rotatedSecretUsedAt?: Date | string | null
+  nameKey?: string
 }
 
 export type ApiKeyUpdateWithoutOrganizationInput = {
@@ -1050,6 +1084,7 @@ export type ApiKeyUpdateWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   secrets?: Prisma.ApiKeySecretUpdateManyWithoutApiKeyNestedInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUpdateOneWithoutApiKeyNestedInput
 }
@@ -1071,6 +1106,7 @@ export type ApiKeyUncheckedUpdateWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   secrets?: Prisma.ApiKeySecretUncheckedUpdateManyWithoutApiKeyNestedInput
   oldSecretsHandling?: Prisma.OldSecretsHandlingUncheckedUpdateOneWithoutApiKeyNestedInput
 }
@@ -1092,6 +1128,7 @@ export type ApiKeyUncheckedUpdateManyWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastUsedIp?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rotatedSecretUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -1143,6 +1180,7 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   lastUsedAt?: boolean
   lastUsedIp?: boolean
   rotatedSecretUsedAt?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.ApiKey$secretsArgs<ExtArgs>
   oldSecretsHandling?: boolean | Prisma.ApiKey$oldSecretsHandlingArgs<ExtArgs>
@@ -1167,6 +1205,7 @@ export type ApiKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   lastUsedAt?: boolean
   lastUsedIp?: boolean
   rotatedSecretUsedAt?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1188,6 +1227,7 @@ export type ApiKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   lastUsedAt?: boolean
   lastUsedIp?: boolean
   rotatedSecretUsedAt?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["apiKey"]>
 
@@ -1209,9 +1249,10 @@ export type ApiKeySelectScalar = {
   lastUsedAt?: boolean
   lastUsedIp?: boolean
   rotatedSecretUsedAt?: boolean
+  nameKey?: boolean
 }
 
-export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "permission" | "ipWhitelist" | "hint" | "version" | "createdAt" | "createdByType" | "createdById" | "createdByName" | "expiresAt" | "rotatedAt" | "revokedAt" | "lastUsedAt" | "lastUsedIp" | "rotatedSecretUsedAt", ExtArgs["result"]["apiKey"]>
+export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "permission" | "ipWhitelist" | "hint" | "version" | "createdAt" | "createdByType" | "createdById" | "createdByName" | "expiresAt" | "rotatedAt" | "revokedAt" | "lastUsedAt" | "lastUsedIp" | "rotatedSecretUsedAt" | "nameKey", ExtArgs["result"]["apiKey"]>
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.ApiKey$secretsArgs<ExtArgs>
@@ -1256,6 +1297,10 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * The last attempt with a secret that a rotation had replaced.
      */
     rotatedSecretUsedAt: Date | null
+    /**
+     * Sort key of lists by name, in natural order (`natural_key`). Triggers maintain it; empty means not filled in yet.
+     */
+    nameKey: string
   }, ExtArgs["result"]["apiKey"]>
   composites: {}
 }
@@ -1699,6 +1744,7 @@ export interface ApiKeyFieldRefs {
   readonly lastUsedAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
   readonly lastUsedIp: Prisma.FieldRef<"ApiKey", 'String'>
   readonly rotatedSecretUsedAt: Prisma.FieldRef<"ApiKey", 'DateTime'>
+  readonly nameKey: Prisma.FieldRef<"ApiKey", 'String'>
 }
     
 

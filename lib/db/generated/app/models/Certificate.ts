@@ -54,6 +54,7 @@ export type CertificateMinAggregateOutputType = {
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
   isUsageKnown: boolean | null
+  nameKey: string | null
 }
 
 export type CertificateMaxAggregateOutputType = {
@@ -76,6 +77,7 @@ export type CertificateMaxAggregateOutputType = {
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
   isUsageKnown: boolean | null
+  nameKey: string | null
 }
 
 export type CertificateCountAggregateOutputType = {
@@ -101,6 +103,7 @@ export type CertificateCountAggregateOutputType = {
   keyUsages: number
   extendedKeyUsages: number
   isUsageKnown: number
+  nameKey: number
   _all: number
 }
 
@@ -133,6 +136,7 @@ export type CertificateMinAggregateInputType = {
   publicKeySha256?: true
   addedAt?: true
   isUsageKnown?: true
+  nameKey?: true
 }
 
 export type CertificateMaxAggregateInputType = {
@@ -155,6 +159,7 @@ export type CertificateMaxAggregateInputType = {
   publicKeySha256?: true
   addedAt?: true
   isUsageKnown?: true
+  nameKey?: true
 }
 
 export type CertificateCountAggregateInputType = {
@@ -180,6 +185,7 @@ export type CertificateCountAggregateInputType = {
   keyUsages?: true
   extendedKeyUsages?: true
   isUsageKnown?: true
+  nameKey?: true
   _all?: true
 }
 
@@ -292,6 +298,7 @@ export type CertificateGroupByOutputType = {
   keyUsages: string[]
   extendedKeyUsages: string[]
   isUsageKnown: boolean
+  nameKey: string
   _count: CertificateCountAggregateOutputType | null
   _avg: CertificateAvgAggregateOutputType | null
   _sum: CertificateSumAggregateOutputType | null
@@ -340,6 +347,7 @@ export type CertificateWhereInput = {
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
+  nameKey?: Prisma.StringFilter<"Certificate"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
@@ -369,6 +377,7 @@ export type CertificateOrderByWithRelationInput = {
   keyUsages?: Prisma.SortOrder
   extendedKeyUsages?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   endpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   servedBefore?: Prisma.CertificateEndpointOrderByRelationAggregateInput
@@ -403,6 +412,7 @@ export type CertificateWhereUniqueInput = Prisma.AtLeast<{
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
+  nameKey?: Prisma.StringFilter<"Certificate"> | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
@@ -432,6 +442,7 @@ export type CertificateOrderByWithAggregationInput = {
   keyUsages?: Prisma.SortOrder
   extendedKeyUsages?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
   _count?: Prisma.CertificateCountOrderByAggregateInput
   _avg?: Prisma.CertificateAvgOrderByAggregateInput
   _max?: Prisma.CertificateMaxOrderByAggregateInput
@@ -465,6 +476,7 @@ export type CertificateScalarWhereWithAggregatesInput = {
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolWithAggregatesFilter<"Certificate"> | boolean
+  nameKey?: Prisma.StringWithAggregatesFilter<"Certificate"> | string
 }
 
 export type CertificateCreateInput = {
@@ -489,6 +501,7 @@ export type CertificateCreateInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
@@ -518,6 +531,7 @@ export type CertificateUncheckedCreateInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
@@ -545,6 +559,7 @@ export type CertificateUpdateInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
@@ -574,6 +589,7 @@ export type CertificateUncheckedUpdateInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
@@ -602,6 +618,7 @@ export type CertificateCreateManyInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
 }
 
 export type CertificateUpdateManyMutationInput = {
@@ -626,6 +643,7 @@ export type CertificateUpdateManyMutationInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateUncheckedUpdateManyInput = {
@@ -651,6 +669,7 @@ export type CertificateUncheckedUpdateManyInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type CertificateNullableScalarRelationFilter = {
@@ -691,6 +710,7 @@ export type CertificateCountOrderByAggregateInput = {
   keyUsages?: Prisma.SortOrder
   extendedKeyUsages?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type CertificateAvgOrderByAggregateInput = {
@@ -717,6 +737,7 @@ export type CertificateMaxOrderByAggregateInput = {
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type CertificateMinOrderByAggregateInput = {
@@ -739,6 +760,7 @@ export type CertificateMinOrderByAggregateInput = {
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
+  nameKey?: Prisma.SortOrder
 }
 
 export type CertificateSumOrderByAggregateInput = {
@@ -897,6 +919,7 @@ export type CertificateCreateWithoutEndpointsInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
@@ -925,6 +948,7 @@ export type CertificateUncheckedCreateWithoutEndpointsInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
@@ -956,6 +980,7 @@ export type CertificateCreateWithoutServedBeforeInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
@@ -984,6 +1009,7 @@ export type CertificateUncheckedCreateWithoutServedBeforeInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
@@ -1026,6 +1052,7 @@ export type CertificateUpdateWithoutEndpointsInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
@@ -1054,6 +1081,7 @@ export type CertificateUncheckedUpdateWithoutEndpointsInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
@@ -1091,6 +1119,7 @@ export type CertificateUpdateWithoutServedBeforeInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
@@ -1119,6 +1148,7 @@ export type CertificateUncheckedUpdateWithoutServedBeforeInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
@@ -1145,6 +1175,7 @@ export type CertificateCreateWithoutSightingsInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
@@ -1173,6 +1204,7 @@ export type CertificateUncheckedCreateWithoutSightingsInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
 }
@@ -1215,6 +1247,7 @@ export type CertificateUpdateWithoutSightingsInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
@@ -1243,6 +1276,7 @@ export type CertificateUncheckedUpdateWithoutSightingsInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
 }
@@ -1269,6 +1303,7 @@ export type CertificateCreateWithoutOrganizationInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
@@ -1296,6 +1331,7 @@ export type CertificateUncheckedCreateWithoutOrganizationInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
@@ -1353,6 +1389,7 @@ export type CertificateScalarWhereInput = {
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
+  nameKey?: Prisma.StringFilter<"Certificate"> | string
 }
 
 export type CertificateCreateManyOrganizationInput = {
@@ -1377,6 +1414,7 @@ export type CertificateCreateManyOrganizationInput = {
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
+  nameKey?: string
 }
 
 export type CertificateUpdateWithoutOrganizationInput = {
@@ -1401,6 +1439,7 @@ export type CertificateUpdateWithoutOrganizationInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
@@ -1428,6 +1467,7 @@ export type CertificateUncheckedUpdateWithoutOrganizationInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
@@ -1455,6 +1495,7 @@ export type CertificateUncheckedUpdateManyWithoutOrganizationInput = {
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -1529,6 +1570,7 @@ export type CertificateSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.Certificate$endpointsArgs<ExtArgs>
   servedBefore?: boolean | Prisma.Certificate$servedBeforeArgs<ExtArgs>
@@ -1559,6 +1601,7 @@ export type CertificateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificate"]>
 
@@ -1585,6 +1628,7 @@ export type CertificateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
+  nameKey?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificate"]>
 
@@ -1611,9 +1655,10 @@ export type CertificateSelectScalar = {
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
+  nameKey?: boolean
 }
 
-export type CertificateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "sha256" | "der" | "subject" | "commonName" | "issuer" | "serialNumber" | "sans" | "notBefore" | "notAfter" | "keyType" | "keyBits" | "signatureAlgorithm" | "isCa" | "servedFirst" | "firstSeenAt" | "publicKeySha256" | "addedAt" | "keyUsages" | "extendedKeyUsages" | "isUsageKnown", ExtArgs["result"]["certificate"]>
+export type CertificateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "sha256" | "der" | "subject" | "commonName" | "issuer" | "serialNumber" | "sans" | "notBefore" | "notAfter" | "keyType" | "keyBits" | "signatureAlgorithm" | "isCa" | "servedFirst" | "firstSeenAt" | "publicKeySha256" | "addedAt" | "keyUsages" | "extendedKeyUsages" | "isUsageKnown" | "nameKey", ExtArgs["result"]["certificate"]>
 export type CertificateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.Certificate$endpointsArgs<ExtArgs>
@@ -1674,6 +1719,10 @@ export type $CertificatePayload<ExtArgs extends runtime.Types.Extensions.Interna
      */
     extendedKeyUsages: string[]
     isUsageKnown: boolean
+    /**
+     * Sort key of lists by name, in natural order (`natural_key`). Triggers maintain it; empty means not filled in yet.
+     */
+    nameKey: string
   }, ExtArgs["result"]["certificate"]>
   composites: {}
 }
@@ -2123,6 +2172,7 @@ export interface CertificateFieldRefs {
   readonly keyUsages: Prisma.FieldRef<"Certificate", 'String[]'>
   readonly extendedKeyUsages: Prisma.FieldRef<"Certificate", 'String[]'>
   readonly isUsageKnown: Prisma.FieldRef<"Certificate", 'Boolean'>
+  readonly nameKey: Prisma.FieldRef<"Certificate", 'String'>
 }
     
 
