@@ -117,6 +117,47 @@ describe("monitoring", () => {
     expect(listed.data).toContainEqual(item);
   });
 
+  test.each(["an endpoint that serves it", "another trust store"])(
+    "a missing issuer is known from %s, to its organization only",
+    async (source) => {
+      const [own, stranger, { root, intermediate, leaf }] = await Promise.all([
+        newOrganization(server),
+        newOrganization(server),
+        makeAuthority("Known"),
+      ]);
+      const lone = keep(await serveTls([await leaf({ sans: ["127.0.0.1"] })]));
+      const complete = keep(await serveTls([await leaf({ sans: ["127.0.0.1"] }), intermediate]));
+      const add = async <T>({ admin }: Organization, path: string, body: object) => {
+        const answer = await admin.post<T>(path, body);
+        expect(answer.status, answer.text).toBe(201);
+        return answer.data;
+      };
+      const trusting = async (of: Organization) => {
+        const store = await add<TrustStoreDetail>(of, "/certificates/trust-stores", { name: "Ours", pem: root.pem });
+        return (port: number) =>
+          add<CertificateEndpointDetail>(of, ENDPOINTS, { host: "127.0.0.1", port, trust_store_id: store.id });
+      };
+      const [watchOwn, watchStranger] = [await trusting(own), await trusting(stranger)];
+      if (source === "another trust store") {
+        await add(own, "/certificates/trust-stores", { name: "Intermediates", pem: intermediate.pem });
+      } else {
+        expect(codes(await watchOwn(complete.port))).toEqual([]);
+      }
+      const mended = await watchOwn(lone.port);
+      expect(mended.findings).toMatchObject([
+        {
+          code: "chain_incomplete",
+          severity: "critical",
+          evidence: { missing: [{ subject: "CN=Known Intermediate" }] },
+        },
+      ]);
+      expect(mended.install_pem).toContain(intermediate.pem.trim().split("\n")[1]);
+      const unknown = await watchStranger(lone.port);
+      expect(codes(unknown)).toEqual(["untrusted_root", "chain_incomplete"]);
+      expect(unknown.install_pem).toBeNull();
+    },
+  );
+
   test("an unreachable endpoint is added too", async () => {
     const refused = await watch(await closedPort());
     expect(refused).toMatchObject({
@@ -593,9 +634,9 @@ describe("certificates", () => {
     expect(data[0]?.endpoints.map(({ id }) => id).sort()).toEqual(endpoints.map(({ id }) => id).sort());
     const found = data[0]?.chain_findings.map(({ code, severity, endpoint_count }) => [code, severity, endpoint_count]);
     expect(found).toEqual([
+      ["chain_incomplete", "critical", 1],
       ["untrusted_root", "critical", 2],
       ["chain_extra", "info", 1],
-      ["chain_incomplete", "info", 1],
     ]);
   });
 

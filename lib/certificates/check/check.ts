@@ -7,6 +7,7 @@ import { findRefusals } from "@/lib/certificates/check/second-opinion";
 import type { Observations } from "@/lib/certificates/probe/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
 import { type EndpointToCheck, readEndpointToCheck, trustOf } from "@/lib/certificates/record/endpoint-to-check";
+import { readKnownIssuers } from "@/lib/certificates/record/known-issuers";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
 import { readReported } from "@/lib/certificates/record/reported";
 import { config } from "@/lib/config";
@@ -37,7 +38,9 @@ export async function toResult(endpoint: EndpointToCheck, observations: Observat
     endpoint,
     observations,
     trust,
-    ...(await fetchMissingIssuers(observations, trust, sources())),
+    ...(await fetchMissingIssuers(observations, trust, sources(), (subject) =>
+      readKnownIssuers(endpoint.organizationId, subject),
+    )),
     refusals: await findRefusals(observations, trust),
     isRequested: false,
   };

@@ -6,6 +6,7 @@ import {
   type Authority,
   type FileAnswer,
   type Made,
+  make,
   makeAuthority,
   makeCrl,
   serveFiles,
@@ -20,7 +21,7 @@ import { toObservation } from "@/lib/certificates/record/reported";
 import { parseCrl } from "@/lib/certificates/revocation/crl";
 import { judgeCrl } from "@/lib/certificates/revocation/look-up";
 import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
-import { parseCertificate } from "@/lib/certificates/x509/x509";
+import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
 import { parseNetwork } from "@/lib/networks";
 
 const LOOPBACK = [parseNetwork("127.0.0.0/8")];
@@ -54,10 +55,12 @@ function observe(chain: Made[]) {
   return toObservation([leaf, ...others], new Date());
 }
 
-/** What is fetched for a served chain with empty caches. */
-function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>) {
+/** What is found for a served chain with empty caches and these certificates at hand. */
+function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>, atHand: Made[] = []) {
   const guard = () => ({ allowedNetworks: LOOPBACK, ...(resolve && { resolve }) });
-  return fetchMissingIssuers(observe(chain), trust, makeIssuerSources(guard));
+  const known = async ({ issuer }: Certificate) =>
+    atHand.map(({ der }) => parseCertificate(der)).filter(({ subject }) => subject === issuer);
+  return fetchMissingIssuers(observe(chain), trust, makeIssuerSources(guard), known);
 }
 
 /** The findings of a leaf whose CRL is at `url`. */
@@ -260,8 +263,8 @@ function bundle(...certificates: Buffer[]): Buffer {
 }
 
 describe("missing issuers", () => {
-  const mended = async (chain: Made[]) => {
-    const { fetched } = await learn(chain);
+  const mended = async (chain: Made[], atHand: Made[] = []) => {
+    const { fetched } = await learn(chain, undefined, atHand);
     const [observation] = observe(chain);
     if (observation.outcome !== "served") throw new Error("nothing was served");
     const now = new Date();
@@ -311,6 +314,39 @@ describe("missing issuers", () => {
     });
     // With the intermediate served, only the root is missing, which servers should not send.
     expect(await mended([leaf, own.intermediate])).toMatchObject({ findings: [{ code: "untrusted_root" }] });
+  });
+
+  test("are found among known certificates, without their URL", async () => {
+    const { intermediate, root } = authority;
+    expect(await mended([await authority.leaf()], [intermediate])).toMatchObject({
+      fetched: ["CN=Zoo Intermediate"],
+      findings: [{ code: "chain_incomplete", severity: "critical", evidence: { certain: true, issuer_urls: [] } }],
+      expected: ["CN=good.test", "CN=Zoo Intermediate"],
+    });
+    const path = newPath();
+    await mended([await authority.leaf({ issuerUrl: files.url(path) })], [root, intermediate]);
+    expect(files.asked).not.toContain(path);
+    const own = await makeAuthority("Strange");
+    expect(await mended([await own.leaf()], [own.intermediate, own.root])).toMatchObject({
+      fetched: ["CN=Strange Intermediate", "CN=Strange Root"],
+      findings: [{ code: "chain_incomplete" }, { code: "untrusted_root", evidence: { subject: "CN=Strange Root" } }],
+    });
+  });
+
+  test("are fetched if those known have another key or have expired", async () => {
+    const path = newPath();
+    const { root, intermediate } = authority;
+    files.files.set(path, intermediate.der);
+    const forged = (await makeAuthority("Zoo")).intermediate;
+    const { name } = intermediate;
+    const expired = await make({ name, ca: true, issuer: root, keysOf: intermediate, fromDays: -9, untilDays: -1 });
+    const leaf = await authority.leaf({ issuerUrl: files.url(path) });
+    expect(await mended([leaf], [forged, expired])).toMatchObject({ fetched: ["CN=Zoo Intermediate"] });
+    expect(files.asked).toContain(path);
+    expect(await mended([await authority.leaf()], [forged, expired])).toMatchObject({
+      fetched: [],
+      findings: [{ code: "chain_incomplete", severity: "info" }, { code: "untrusted_root" }],
+    });
   });
 
   test("stay missing if the URL has another certificate or nothing", async () => {

@@ -11,7 +11,7 @@ import type { Guard } from "@/lib/network/guarded-lookup";
 
 /** Data published by authorities that completes a served chain. */
 interface MissingIssuers {
-  /** Issuers that were not served but fetched. */
+  /** Issuers that were not served but known or fetched. */
   fetched: Certificate[];
   revocation: Revocation[];
 }
@@ -82,32 +82,62 @@ export function makeIssuerSources(guard: () => Guard): IssuerSources {
   };
 }
 
-/** The chain extended by the missing issuers that can be fetched, and these issuers. */
-async function mend({ chain }: Served, trust: TrustStore, { issuers }: IssuerSources, now: Date) {
-  const fetched: Certificate[] = [];
-  let mended: Chain = examineChain(chain, trust, now);
-  const giveUp = performance.now() + FETCH_TIMEOUT_MS;
-  for (let n = 0; n < MAX_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
-    const urls = mended.path.at(-1)?.issuerUrls.filter((url) => /^https?:/i.test(url)) ?? [];
-    const before = fetched.length;
-    for (const url of urls.slice(0, MAX_URLS)) {
-      const found = issuers.peek(url, now) ?? (await issuers.get(url, now));
-      if (found instanceof Unpublished) continue;
-      const known = new Set([...chain, ...fetched].map(({ sha256 }) => sha256));
-      fetched.push(...found.filter(({ sha256 }) => !known.has(sha256)));
-      if (fetched.length > before) break;
-    }
-    if (fetched.length === before) break;
-    mended = examineChain([...chain, ...fetched], trust, now);
+/** Certificates that may be issuers of `subject` and are at hand, such as those of the organization. */
+export type KnownIssuers = (subject: Certificate) => Promise<readonly Certificate[]>;
+
+/** What an issuer's URLs have that is not in `known`; empty if nothing can be fetched. */
+async function fetchIssuers(
+  { issuerUrls }: Certificate,
+  { issuers }: IssuerSources,
+  known: readonly Certificate[],
+  now: Date,
+): Promise<Certificate[]> {
+  const fingerprints = new Set(known.map(({ sha256 }) => sha256));
+  for (const url of issuerUrls.filter((url) => /^https?:/i.test(url)).slice(0, MAX_URLS)) {
+    const found = issuers.peek(url, now) ?? (await issuers.get(url, now));
+    if (found instanceof Unpublished) continue;
+    const added = found.filter(({ sha256 }) => !fingerprints.has(sha256));
+    if (added.length > 0) return added;
   }
-  return { fetched: fetched.filter((certificate) => mended.path.includes(certificate)), mended };
+  return [];
 }
 
-/** Fetches missing issuers of the observed chains and their revocation status. Never rejects. */
+/**
+ * The chain extended by the missing issuers that are known or can be fetched, and these issuers. Expired issuers at hand are
+ * left to the authority, which may have renewed them.
+ */
+async function mend({ chain }: Served, trust: TrustStore, sources: IssuerSources, known: KnownIssuers, now: Date) {
+  let added: Certificate[] = [];
+  const useless: Certificate[] = [];
+  let mended: Chain = examineChain(chain, trust, now);
+  const giveUp = performance.now() + FETCH_TIMEOUT_MS;
+  const extend = (more: readonly Certificate[]) => {
+    const extended = examineChain([...chain, ...added, ...more], trust, now);
+    const isLonger = extended.end !== mended.end || extended.path.length > mended.path.length;
+    if (isLonger) [added, mended] = [[...added, ...more], extended];
+    return isLonger;
+  };
+  for (let n = 0; n < MAX_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
+    const last = mended.path.at(-1);
+    if (last === undefined) break;
+    const atHand = (await known(last)).filter(({ notBefore, notAfter }) => notBefore <= now && now <= notAfter);
+    if (extend(atHand)) continue;
+    const fetched = await fetchIssuers(last, sources, [...chain, ...added, ...useless], now);
+    if (fetched.length === 0) break;
+    if (!extend(fetched)) useless.push(...fetched);
+  }
+  return { fetched: added.filter((certificate) => mended.path.includes(certificate)), mended };
+}
+
+/**
+ * Finds missing issuers of the observed chains, among those `known` before those published, and the revocation status. Rejects
+ * only if `known` does.
+ */
 export async function fetchMissingIssuers(
   observations: Observations,
   trust: TrustStore,
   sources: IssuerSources,
+  known: KnownIssuers = async () => [],
 ): Promise<MissingIssuers> {
   const fetched = new Set<Certificate>();
   const revocation = new Map<Certificate, Revocation>();
@@ -116,7 +146,7 @@ export async function fetchMissingIssuers(
     if (observation.outcome === "failed" || leaves.has(observation.chain[0])) continue;
     leaves.add(observation.chain[0]);
     const now = observation.observedAt;
-    const { fetched: issuers, mended } = await mend(observation, trust, sources, now);
+    const { fetched: issuers, mended } = await mend(observation, trust, sources, known, now);
     for (const issuer of issuers) fetched.add(issuer);
     for (const each of await lookUpRevocation(mended, sources.crls, now)) revocation.set(each.certificate, each);
   }

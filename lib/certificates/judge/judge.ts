@@ -25,7 +25,7 @@ export interface Expectation extends Expectations {
   previous: Previous | null;
   /** A certificate that should replace the served one; null if none is known, undefined if this was not queried. */
   newer: Newer | null | undefined;
-  /** Issuers that were not served but fetched. */
+  /** Issuers that were not served but known or fetched. */
   fetched: readonly Certificate[];
   /** The revocation status of the certificates in the path. */
   revocation: readonly Revocation[];

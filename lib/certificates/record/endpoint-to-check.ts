@@ -57,10 +57,14 @@ async function load(organizationId: string, id: string): Promise<TrustStore> {
 /** The trust store for an endpoint: the public roots and its own trust store in its current version. */
 export async function trustOf(endpoint: EndpointToCheck): Promise<TrustStore> {
   const { organizationId, trustStoreId, trustStoreUpdatedAt } = endpoint;
-  if (trustStoreId === null) return publicRoots();
+  return trustStoreId === null ? publicRoots() : readTrust(organizationId, trustStoreId, trustStoreUpdatedAt);
+}
+
+/** The public roots and a trust store of the organization in the version of `updatedAt`. */
+export async function readTrust(organizationId: string, id: string, updatedAt: Date | null): Promise<TrustStore> {
   const stores = kept();
-  const key = `${trustStoreId} ${trustStoreUpdatedAt?.getTime()}`;
-  const store = stores.get(key) ?? load(organizationId, trustStoreId);
+  const key = `${id} ${updatedAt?.getTime()}`;
+  const store = stores.get(key) ?? load(organizationId, id);
   stores.delete(key);
   stores.set(key, store);
   const [oldest] = stores.keys();

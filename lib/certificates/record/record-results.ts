@@ -37,7 +37,7 @@ export interface Result {
   endpoint: EndpointToCheck;
   observations: Observations;
   trust: TrustStore;
-  /** Issuers that were not served but fetched. */
+  /** Issuers that were not served but known or fetched. */
   fetched: readonly Certificate[];
   revocation: readonly Revocation[];
   refusals: readonly Refusal[];
