@@ -42,6 +42,8 @@ const unknowns: Record<string, string> = {
   too_large: "The revocation list is too large.",
   malformed: "The revocation list cannot be parsed.",
   other_issuer: "The revocation list belongs to another issuer.",
+  issuer_must_not_sign: "The issuer’s key is not permitted to sign revocation lists (crl_sign).",
+  unknown_critical_extension: "The revocation list has a critical extension that clients do not know.",
   bad_signature: "The revocation list has an invalid signature.",
   outdated: "The revocation list is out of date.",
   indirect: "Indirect revocation lists are not supported.",

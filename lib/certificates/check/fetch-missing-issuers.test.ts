@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { X509CrlReason } from "@peculiar/x509";
+import { KeyUsageFlags, X509CrlReason } from "@peculiar/x509";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type Animal,
@@ -150,7 +150,18 @@ describe("revocation", () => {
     ["an indirect list", { extensions: [["2.5.29.28", "30038401ff"]] }, "indirect", null],
     ["a list of some reasons", { extensions: [["2.5.29.28", "300483020560"]] }, "partial", null],
     ["a list of authorities", { extensions: [["2.5.29.28", "30038201ff"]] }, "partial", null],
-    ["a list with something unheard of", { extensions: [["1.2.3.4", "0500"]] }, "partial", null],
+    [
+      "a list with something unheard of",
+      { extensions: [["1.2.3.4", "0500"]] },
+      "unknown_critical_extension",
+      "1.2.3.4",
+    ],
+    [
+      "a list with a critical number",
+      { extensions: [["2.5.29.20", "020101"]] },
+      "unknown_critical_extension",
+      "2.5.29.20",
+    ],
     [
       "another part of the list",
       // [0] { [0] { [6] "http://other.test/" } }
@@ -180,6 +191,16 @@ describe("revocation", () => {
         evidence: { subject: "CN=good.test", sha256: expect.any(String), reason, detail, crl_url: files.url(path) },
       },
     ]);
+  });
+
+  test("is not known by a list of an issuer that must not sign lists", async () => {
+    const path = newPath();
+    const { keyCertSign } = KeyUsageFlags;
+    const own = await makeAuthority("Zoo", { issuer: authority.root, keyUsages: keyCertSign });
+    const leaf = await own.leaf({ crlUrls: [files.url(path)] });
+    files.files.set(path, await makeCrl({ issuer: own.intermediate, revoked: [{ made: leaf }] }));
+    const { revocation } = await learn([leaf, own.intermediate]);
+    expect(revocation).toMatchObject([{ state: "unknown", why: "issuer_must_not_sign" }]);
   });
 
   test("is not known with only an OCSP responder, a directory or a forbidden address", async () => {

@@ -13,6 +13,8 @@ export type UnknownReason =
   | "too_large"
   | "malformed"
   | "other_issuer"
+  | "issuer_must_not_sign"
+  | "unknown_critical_extension"
   | "bad_signature"
   | "outdated"
   | "indirect"

@@ -1,6 +1,6 @@
-import { constants, verify } from "node:crypto";
-import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
-import { readSignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
+import { REVOCATION_REASONS } from "@/lib/certificates/revocation/reasons";
+import { isSigned } from "@/lib/certificates/revocation/signature";
+import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/certificates/x509/der";
 import { type Certificate, readPointUrls } from "@/lib/certificates/x509/x509";
 
 /** A revoked certificate's entry. */
@@ -25,40 +25,17 @@ export interface Crl {
   /** By serial number in lower-case hexadecimal. */
   find: (serial: string) => RevokedEntry | null;
   isSignedBy: (issuer: Certificate) => boolean;
+  /** OIDs, at most 5, of critical extensions that do not say what it covers: nobody may rely on it (RFC 5280, 5.2). */
+  unknownCritical: string[];
 }
 
-const REASONS = [
-  "unspecified",
-  "key_compromise",
-  "ca_compromise",
-  "affiliation_changed",
-  "superseded",
-  "cessation_of_operation",
-  "certificate_hold",
-  null,
-  "remove_from_crl",
-  "privilege_withdrawn",
-  "aa_compromise",
-] as const;
 const REASON_CODE = "2.5.29.21";
 const DELTA_INDICATOR = "2.5.29.27";
 const ISSUING_POINT = "2.5.29.28";
-/** Numbers and key identifiers do not limit the scope; any other critical extension could. */
-const HARMLESS = new Set(["2.5.29.20", "2.5.29.35", "2.5.29.46"]);
-
-/** Reads UTCTime or GeneralizedTime with the restrictions of RFC 5280. Throws a RangeError. */
-function readTime({ tag, content }: Der): Date {
-  const text = Buffer.from(content).toString("latin1");
-  const digits = tag === TAG.UTC_TIME ? `${Number(text.slice(0, 2)) < 50 ? "20" : "19"}${text}` : text;
-  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(digits) ?? [];
-  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  if (Number.isNaN(time.getTime())) throw new RangeError("no time");
-  return time;
-}
-
-function isTime(element: Der | undefined): element is Der {
-  return element?.tag === TAG.UTC_TIME || element?.tag === TAG.GENERALIZED_TIME;
-}
+/** The most critical extensions to name. */
+const MAX_LISTED = 5;
+/** The only extensions of lists that are critical, as RFC 5280 defines them. */
+const SCOPING = new Set([DELTA_INDICATOR, ISSUING_POINT]);
 
 function readExtensions(list: Der): { oid: string; isCritical: boolean; value: Uint8Array }[] {
   return readAll(list.content).map(({ content }) => {
@@ -76,9 +53,8 @@ function readScope(extensions: ReturnType<typeof readExtensions>): Pick<Crl, "sc
   const point = extensions.find(({ oid }) => oid === ISSUING_POINT);
   const fields = point === undefined ? [] : readAll(readDer(point.value).element.content);
   const has = (n: number) => fields.some(({ tag, content }) => tag === TAG.CONTEXT + n && content[0] !== 0);
-  const isStrange = extensions.some(({ oid, isCritical }) => isCritical && oid !== ISSUING_POINT && !HARMLESS.has(oid));
   const isDelta = extensions.some(({ oid }) => oid === DELTA_INDICATOR);
-  const isPartial = has(3) || has(5) || isStrange;
+  const isPartial = has(3) || has(5);
   return {
     scope: isDelta ? "delta" : has(4) ? "indirect" : isPartial ? "partial" : "complete",
     onlyFor: has(1) ? "users" : has(2) ? "authorities" : null,
@@ -138,7 +114,7 @@ function readEntry(entry: Der): RevokedEntry {
   if (!isTime(time)) throw new RangeError("no revocation date");
   const reason = extensions && readExtensions(extensions).find(({ oid }) => oid === REASON_CODE);
   const code = reason && readDer(reason.value).element.content[0];
-  return { revokedAt: readTime(time), reason: code === undefined ? null : (REASONS[code] ?? null) };
+  return { revokedAt: readTime(time), reason: code === undefined ? null : (REVOCATION_REASONS[code] ?? null) };
 }
 
 /** Parses a CRL from DER. Throws a RangeError if it is malformed. */
@@ -154,31 +130,23 @@ export function parseCrl(der: Uint8Array): Crl {
   const wrapped = others.find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
   const findEntry = index(list);
   const verdicts = new WeakMap<Certificate, boolean>();
-  const { name, digest } = readSignatureAlgorithm(algorithm);
-  const isSignedBy = ({ x509 }: Certificate) => {
-    try {
-      const padding = name.startsWith("RSASSA-PSS") && {
-        padding: constants.RSA_PKCS1_PSS_PADDING,
-        saltLength: constants.RSA_PSS_SALTLEN_AUTO,
-      };
-      const key = { key: x509.publicKey, ...padding };
-      return verify(digest?.replace("-", "") ?? null, tbs.raw, key, signature.content.subarray(1));
-    } catch {
-      return false;
-    }
-  };
+  const signed = { tbs, algorithm, signature };
+  const extensions = wrapped === undefined ? [] : readExtensions(readDer(wrapped.content).element);
   return {
     issuerDer: issuer.raw,
     thisUpdate: readTime(thisUpdate),
     nextUpdate: nextUpdate === null ? null : readTime(nextUpdate),
-    ...readScope(wrapped === undefined ? [] : readExtensions(readDer(wrapped.content).element)),
+    ...readScope(extensions),
+    unknownCritical: extensions
+      .flatMap(({ oid, isCritical }) => (isCritical && !SCOPING.has(oid) ? oid : []))
+      .slice(0, MAX_LISTED),
     find: (serial) => {
       const digits = serial.length % 2 === 0 ? serial : `0${serial}`;
       const entry = findEntry(Buffer.from(digits, "hex"));
       return entry === null ? null : readEntry(readDer(list.subarray(entry)).element);
     },
     isSignedBy: (certificate) => {
-      const known = verdicts.get(certificate) ?? isSignedBy(certificate);
+      const known = verdicts.get(certificate) ?? isSigned(signed, certificate);
       verdicts.set(certificate, known);
       return known;
     },

@@ -23,12 +23,15 @@ function unknown(why: UnknownReason, detail: string | null = null): Verdict {
 
 /** A certificate's status in a list, which counts only if it is its issuer's, current, signed and covers the certificate. */
 export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate, now: Date): Verdict {
+  if (crl.unknownCritical.length > 0) return unknown("unknown_critical_extension", crl.unknownCritical.join(", "));
   if (crl.scope !== "complete") return unknown(crl.scope);
   if (Buffer.compare(crl.issuerDer, certificate.issuerDer) !== 0) return unknown("other_issuer");
   if (crl.onlyFor !== null && (crl.onlyFor === "authorities") !== certificate.isCa) return unknown("partial");
   // Another part of a partitioned list may have the certificate.
   if (crl.pointUrls.length > 0 && !crl.pointUrls.some((url) => certificate.crlUrls.includes(url)))
     return unknown("partial");
+  const { keyUsages } = issuer.usage;
+  if (keyUsages !== null && !keyUsages.includes("crl_sign")) return unknown("issuer_must_not_sign");
   if (!crl.isSignedBy(issuer)) return unknown("bad_signature");
   const isEarly = crl.thisUpdate.getTime() - now.getTime() > SKEW_MS;
   if (crl.nextUpdate === null || crl.nextUpdate < now || isEarly)

@@ -71,3 +71,17 @@ export function readOid(content: Uint8Array): string {
   }
   return arcs.join(".");
 }
+
+export function isTime(element: Der | undefined): element is Der {
+  return element?.tag === TAG.UTC_TIME || element?.tag === TAG.GENERALIZED_TIME;
+}
+
+/** Reads UTCTime or GeneralizedTime with the restrictions of RFC 5280. Throws a RangeError. */
+export function readTime({ tag, content }: Der): Date {
+  const text = Buffer.from(content).toString("latin1");
+  const digits = tag === TAG.UTC_TIME ? `${Number(text.slice(0, 2)) < 50 ? "20" : "19"}${text}` : text;
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(digits) ?? [];
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(time.getTime())) throw new RangeError("no time");
+  return time;
+}
