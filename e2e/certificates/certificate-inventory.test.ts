@@ -210,7 +210,14 @@ describe("inventory", () => {
 
   test("tell their usages, and in detail their other extensions", async () => {
     const { data } = await own.read.get<CertificateDetail>(`/certificates/${ids.short}`);
-    const unset = { path_length: null, policies: [], subject_key_id: null, authority_key_id: null, timestamps: [] };
+    const unset = {
+      path_length: null,
+      must_staple: false,
+      policies: [],
+      subject_key_id: null,
+      authority_key_id: null,
+      timestamps: [],
+    };
     expect(data).toMatchObject({
       key_usages: ["digital_signature"],
       extended_key_usages: ["server_auth", "client_auth"],

@@ -12,6 +12,7 @@ import {
   serveTcp,
   serveTls,
 } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeOcspResponse } from "@/e2e/support/stand-ins/ocsp";
 import { until } from "@/e2e/support/until";
 import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
@@ -157,6 +158,18 @@ describe("monitoring", () => {
       expect(unknown.install_pem).toBeNull();
     },
   );
+
+  test("a stapled revocation makes an endpoint critical", async () => {
+    const { intermediate } = authority;
+    const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
+    const staple = makeOcspResponse({ about: leaf, issuer: intermediate, status: "revoked" });
+    const { port } = keep(await serveTls([leaf, intermediate], {}, "127.0.0.1", staple));
+    const made = await watch(port);
+    expect(made.findings).toMatchObject([
+      { code: "revoked", severity: "critical", evidence: { source: "ocsp_staple", reason: "key_compromise" } },
+      { code: "untrusted_root" },
+    ]);
+  });
 
   test("an unreachable endpoint is added too", async () => {
     const refused = await watch(await closedPort());

@@ -19,6 +19,7 @@ export function plainExpectation(trust: TrustStore): Expectation {
     fetched: [],
     revocation: [],
     refusals: [],
+    staples: [],
   };
 }
 
@@ -32,6 +33,15 @@ export function judged(
   if (leaf === undefined) throw new Error("no certificate");
   const served: [Certificate, ...Certificate[]] = [leaf, ...issuers];
   const timings = { dnsMs: null, connectMs: null, tlsMs: null };
-  const seen = { observedAt: new Date(), addresses: [], address: null, timings, protocol: null, cipher, chain: served };
+  const seen = {
+    observedAt: new Date(),
+    addresses: [],
+    address: null,
+    timings,
+    protocol: null,
+    cipher,
+    chain: served,
+    staple: undefined,
+  };
   return judge([{ outcome: "served", ...seen }], plainExpectation(makeTrustStore(anchor.pem)));
 }

@@ -142,6 +142,7 @@ const certificateWithExtensions = certificateSummary
     extensions: z
       .strictObject({
         path_length: z.int().nullable().describe("Of a CA: the most intermediates below it; null for no limit."),
+        must_staple: z.boolean().describe("Whether clients may insist on a stapled OCSP response (RFC 7633)."),
         policies: z
           .array(z.string())
           .describe(`Policies, at most 20; those without a name are dotted OIDs. ${labelList(policyLabels)}`),

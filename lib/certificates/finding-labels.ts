@@ -14,6 +14,8 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   renewed_not_deployed: "Renewed but not deployed",
   revoked: "Revoked",
   revocation_unknown: "Revocation status unknown",
+  ocsp_staple_invalid: "Invalid OCSP staple",
+  ocsp_staple_missing: "OCSP staple missing",
   chain_incomplete: "Incomplete chain",
   chain_misordered: "Chain out of order",
   chain_extra: "Extra certificates in chain",

@@ -14,6 +14,8 @@ export const findingCodes = [
   "renewed_not_deployed",
   "revoked",
   "revocation_unknown",
+  "ocsp_staple_invalid",
+  "ocsp_staple_missing",
   "chain_incomplete",
   "chain_misordered",
   "chain_extra",

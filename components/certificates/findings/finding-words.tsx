@@ -1,61 +1,10 @@
 import type { ReactNode } from "react";
 import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
+import { reason, refusals, staples, unknowns } from "@/components/certificates/findings/reasons";
 import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
 import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
 import type { FindingCode } from "@/lib/certificates/findings";
-
-const reasons: Record<string, string> = {
-  timeout: "It did not respond in time.",
-  connection_refused: "It refused the connection: nothing listens on this port.",
-  connection_reset: "It reset the connection.",
-  connection_closed: "It closed the connection before sending a certificate.",
-  never_reported: "No report of what it serves has arrived yet.",
-  no_longer_reported: "Reports of what it serves no longer arrive.",
-  no_route: "There is no route to it.",
-  forbidden_address: "Its address is in a network that this installation does not probe.",
-  name_not_found: "The name does not exist.",
-  no_address: "The name has no address.",
-  server_failure: "The name servers failed to respond.",
-  not_tls: "The service on this port does not speak TLS.",
-  alert: "It rejected the handshake with an alert.",
-  protocol_error: "It violated the TLS protocol.",
-  chain_too_large: "It sends more certificates than clients accept.",
-};
-
-/** Why STARTTLS failed. */
-const refusals: Record<string, string> = {
-  not_offered: "The server does not offer it.",
-  refused: "The server refused it.",
-  unexpected_answer: "The server’s response does not follow this protocol.",
-  too_much_said: "The server sends too much before it.",
-  said_more: "The server kept sending plaintext after TLS should have started.",
-};
-
-/** Why the revocation status of a certificate is unknown. */
-const unknowns: Record<string, string> = {
-  ocsp_only: "It names an OCSP responder but no revocation list.",
-  issuer_unknown: "Its issuer’s certificate is not known.",
-  unsupported_url: "The revocation list is not available over HTTP.",
-  forbidden_address: "The revocation list is in a network that this installation does not connect to.",
-  fetch_failed: "The revocation list could not be fetched.",
-  too_large: "The revocation list is too large.",
-  malformed: "The revocation list cannot be parsed.",
-  other_issuer: "The revocation list belongs to another issuer.",
-  issuer_must_not_sign: "The issuer’s key is not permitted to sign revocation lists (crl_sign).",
-  unknown_critical_extension: "The revocation list has a critical extension that clients do not know.",
-  bad_signature: "The revocation list has an invalid signature.",
-  outdated: "The revocation list is out of date.",
-  indirect: "Indirect revocation lists are not supported.",
-  delta: "Delta revocation lists are not supported.",
-  partial: "The revocation list does not cover it.",
-};
-
-function reason(evidence: Evidence, words = reasons): string {
-  const detail = text(evidence, "detail");
-  const known = words[text(evidence, "reason")] ?? "It failed for an unknown reason.";
-  return detail === "" ? known : `${known} (${detail})`;
-}
 
 function at(evidence: Evidence, name: string): ReactNode {
   const value = text(evidence, name);
@@ -135,7 +84,22 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
   }),
   revocation_unknown: (evidence) => ({
     says: `The revocation status of ${who(evidence)} is unknown. ${reason(evidence, unknowns)}`,
-    advice: "No action is needed unless this continues. Then contact the certificate authority.",
+    advice:
+      text(evidence, "reason") === "ocsp_only"
+        ? "OCSP is only read where the server staples the response. Turn on OCSP stapling, so that clients know the status, too."
+        : "No action is needed unless this continues. Then contact the certificate authority.",
+  }),
+  ocsp_staple_invalid: (evidence) => ({
+    says: `The OCSP response stapled to ${who(evidence)} says nothing about it. ${reason(evidence, staples)}`,
+    advice:
+      "Firefox rejects the connection. Check that the server can reach the OCSP responder, and that it fetches a new response before the last one ends.",
+  }),
+  ocsp_staple_missing: (evidence) => ({
+    says: `${who(evidence)} requires a stapled OCSP response (must-staple), but the server sends none.`,
+    advice:
+      evidence.ocsp_named === false
+        ? "Firefox rejects the connection, and the certificate names no OCSP responder to staple from. Have it reissued without must-staple."
+        : "Firefox rejects the connection. Turn on OCSP stapling, or have the certificate reissued without must-staple.",
   }),
   chain_incomplete: (evidence) => ({
     says: `The certificate of ${who(evidence, "missing_issuer")} is not served${evidence.certain === false ? ", if it is an intermediate" : ""}.`,

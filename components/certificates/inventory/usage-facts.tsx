@@ -43,9 +43,10 @@ export function UsageFacts({ certificate }: { certificate: CertificateWithExtens
 }
 
 function Identifiers({ extensions }: { extensions: NonNullable<CertificateWithExtensions["extensions"]> }) {
-  const { policies, subject_key_id, authority_key_id, timestamps } = extensions;
+  const { must_staple, policies, subject_key_id, authority_key_id, timestamps } = extensions;
   return (
     <>
+      {must_staple && <Definition name="OCSP">Requires a stapled response (must-staple)</Definition>}
       <Definition name="Policies">{listed(policies, policyLabels)}</Definition>
       <Definition name="Key id" mono>
         {subject_key_id}

@@ -230,11 +230,20 @@ function keep(server: TcpServer, sockets: TcpServer, address = "127.0.0.1"): Pro
   });
 }
 
-/** Starts a TLS server that serves `chain` unchanged, with the key of the first certificate. `0.0.0.0` means all of 127.0.0.0/8. */
-export function serveTls(chain: Made[], options: TlsOptions = {}, address = "127.0.0.1"): Promise<Animal> {
+/**
+ * Starts a TLS server that serves `chain` unchanged, with the key of the first certificate and the stapled OCSP response, if any.
+ * `0.0.0.0` means all of 127.0.0.0/8.
+ */
+export function serveTls(
+  chain: Made[],
+  options: TlsOptions = {},
+  address = "127.0.0.1",
+  staple?: Buffer,
+): Promise<Animal> {
   const cert = chain.map(({ pem }) => pem).join("");
   const server = createTlsServer({ key: chain[0]?.keyPem, cert, ...options }, (socket) => socket.on("error", () => {}));
   server.on("tlsClientError", () => {});
+  if (staple !== undefined) server.on("OCSPRequest", (_certificate, _issuer, answer) => answer(null, staple));
   return keep(server, server, address);
 }
 

@@ -12,6 +12,7 @@ import {
   serveFiles,
   type Wish,
 } from "@/e2e/support/stand-ins/certificate-zoo";
+import { wrap } from "@/e2e/support/stand-ins/ocsp";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources, parseIssuers } from "@/lib/certificates/check/fetch-missing-issuers";
 import { examineChain, expectedChain } from "@/lib/certificates/judge/chain";
@@ -271,12 +272,6 @@ describe("revocation", () => {
 
 /** A bundle as authorities publish it: SignedData without a signer (RFC 5652). */
 function bundle(...certificates: Buffer[]): Buffer {
-  const wrap = (tag: number, ...parts: Buffer[]) => {
-    const content = Buffer.concat(parts);
-    const { length } = content;
-    const size = length < 128 ? [length] : [0x82, length >> 8, length & 0xff];
-    return Buffer.concat([Buffer.from([tag, ...size]), content]);
-  };
   const oid = (hex: string) => Buffer.from(hex, "hex");
   const empty = wrap(0x30, oid("06092a864886f70d010701"));
   const signed = wrap(0x30, oid("020101"), wrap(0x31), empty, wrap(0xa0, ...certificates), wrap(0x31));

@@ -1,8 +1,10 @@
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
+import type { Staple } from "@/lib/certificates/judge/judge-staple";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
 import { type Crl, parseCrl } from "@/lib/certificates/revocation/crl";
 import { lookUpRevocation } from "@/lib/certificates/revocation/look-up";
+import { readStaple } from "@/lib/certificates/revocation/ocsp";
 import { PublishedFiles, RETRY_MS, Unpublished } from "@/lib/certificates/revocation/published-files";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
@@ -14,6 +16,8 @@ interface MissingIssuers {
   /** Issuers that were not served but known or fetched. */
   fetched: Certificate[];
   revocation: Revocation[];
+  /** Of the observations that were asked for a staple. */
+  staples: Staple[];
 }
 
 /** The caches of published files, one of each per process. */
@@ -141,14 +145,20 @@ export async function fetchMissingIssuers(
 ): Promise<MissingIssuers> {
   const fetched = new Set<Certificate>();
   const revocation = new Map<Certificate, Revocation>();
-  const leaves = new Set<Certificate>();
+  const staples: Staple[] = [];
+  const chains = new Map<Certificate, Chain>();
   for (const observation of observations) {
-    if (observation.outcome === "failed" || leaves.has(observation.chain[0])) continue;
-    leaves.add(observation.chain[0]);
-    const now = observation.observedAt;
-    const { fetched: issuers, mended } = await mend(observation, trust, sources, known, now);
-    for (const issuer of issuers) fetched.add(issuer);
-    for (const each of await lookUpRevocation(mended, sources.crls, now)) revocation.set(each.certificate, each);
+    if (observation.outcome === "failed") continue;
+    const { observedAt: now, chain, staple } = observation;
+    let whole = chains.get(chain[0]);
+    if (whole === undefined) {
+      const { fetched: issuers, mended } = await mend(observation, trust, sources, known, now);
+      chains.set(chain[0], mended);
+      whole = mended;
+      for (const issuer of issuers) fetched.add(issuer);
+      for (const each of await lookUpRevocation(mended, sources.crls, now)) revocation.set(each.certificate, each);
+    }
+    if (staple !== undefined) staples.push({ chain, verdict: readStaple(staple, chain[0], whole.path[1], now) });
   }
-  return { fetched: [...fetched], revocation: [...revocation.values()] };
+  return { fetched: [...fetched], revocation: [...revocation.values()], staples };
 }

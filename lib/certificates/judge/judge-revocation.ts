@@ -21,7 +21,7 @@ export type UnknownReason =
   | "delta"
   | "partial";
 
-/** The revocation status of a certificate according to its issuer's CRL. */
+/** The revocation status of a certificate according to its issuer's CRL, or without a URL to a stapled response. */
 export type Revocation = { certificate: Certificate; url: string | null } & (
   | { state: "good" }
   | { state: "revoked"; revokedAt: Date; reason: string | null }
@@ -40,10 +40,12 @@ export function judgeRevocation({ path }: Chain, revocation: readonly Revocation
         revoked_at: revoked.revokedAt.toISOString(),
         reason: revoked.reason,
         crl_url: revoked.url,
+        ...(revoked.url === null && { source: "ocsp_staple" }),
       }),
     ];
   }
-  const unknown = about.find((each) => each.state === "unknown");
+  const good = about.filter(({ state }) => state === "good").map(({ certificate }) => certificate);
+  const unknown = about.find(({ state, certificate }) => state === "unknown" && !good.includes(certificate));
   if (unknown?.state !== "unknown") return [];
   const { certificate, url, why, detail } = unknown;
   return [found("revocation_unknown", "info", { ...identify(certificate), reason: why, detail, crl_url: url })];

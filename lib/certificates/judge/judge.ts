@@ -6,6 +6,7 @@ import { type Expectations, judgeExpectations } from "@/lib/certificates/judge/j
 import { judgeChange, judgeRenewal, type Newer, type Previous } from "@/lib/certificates/judge/judge-renewal";
 import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge-revocation";
 import { judgeRules } from "@/lib/certificates/judge/judge-rules";
+import { judgeStaple, type Staple, stapledStatus } from "@/lib/certificates/judge/judge-staple";
 import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
 import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
 import { identify } from "@/lib/certificates/judge/path";
@@ -30,6 +31,7 @@ export interface Expectation extends Expectations {
   /** The revocation status of the certificates in the path. */
   revocation: readonly Revocation[];
   refusals: readonly Refusal[];
+  staples: readonly Staple[];
 }
 
 /** Why OpenSSL refuses the path of an observed chain, in its words. */
@@ -93,10 +95,12 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   const { name, trust, now, previous, newer, revocation, pins } = expectation;
   const [leaf] = observation.chain;
   const { served, mended } = examine(observation, expectation);
+  const verdict = expectation.staples.find(({ chain }) => chain === observation.chain)?.verdict;
   const checks = [
     judgeValidity(served, now),
     judgeRenewal(leaf, newer, now),
-    ...judgeRevocation(mended, revocation),
+    ...judgeRevocation(mended, [...revocation, ...stapledStatus(leaf, verdict)]),
+    judgeStaple(leaf, verdict),
     ...judgeTrust(served, mended),
     ...judgeServedSet(served, observation.chain),
     judgeIntermediates(served, now),

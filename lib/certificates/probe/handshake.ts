@@ -1,6 +1,6 @@
 import { constants } from "node:crypto";
 import { isIP, type Socket } from "node:net";
-import { connect, createSecureContext, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect, createSecureContext, type TLSSocket, type TLSSocketOptions } from "node:tls";
 import { type Certificate, MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
 /** The result of a completed handshake. */
@@ -9,6 +9,8 @@ export interface Session {
   cipher: string;
   /** In the order it was served; the leaf first. */
   chain: [Certificate, ...Certificate[]];
+  /** The stapled OCSP response in DER; null for none. */
+  staple: Uint8Array | null;
 }
 
 /** The peer accepted the connection, but the handshake failed. */
@@ -54,7 +56,7 @@ function toHandshakeError(error: unknown): unknown {
 }
 
 /** Null if no certificate has arrived. Each issuer link can be followed only once and leads to the next served certificate. */
-function readSession(socket: TLSSocket): Session | null {
+function readSession(socket: TLSSocket, staple: Uint8Array | null): Session | null {
   const chain: Certificate[] = [];
   let certificate = socket.getPeerX509Certificate();
   while (certificate !== undefined && chain.length < MAX_CERTIFICATES) {
@@ -63,7 +65,8 @@ function readSession(socket: TLSSocket): Session | null {
   }
   const [leaf, ...issuers] = chain;
   if (leaf === undefined) return null;
-  return { protocol: socket.getProtocol() ?? "unknown", cipher: socket.getCipher().name, chain: [leaf, ...issuers] };
+  const [protocol, cipher] = [socket.getProtocol() ?? "unknown", socket.getCipher().name];
+  return { protocol, cipher, chain: [leaf, ...issuers], staple };
 }
 
 /** Options of a handshake. */
@@ -81,13 +84,19 @@ interface Manner {
  */
 export function handshake(connection: Socket, { name, alpn, signal }: Manner): Promise<Session> {
   return new Promise((resolve, reject) => {
-    const socket = connect({
+    const options: ConnectionOptions & Pick<TLSSocketOptions, "requestOCSP"> = {
       socket: connection,
       secureContext,
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
+      requestOCSP: true,
       ...(isIP(name) === 0 && { servername: name }),
       ...(alpn !== undefined && { ALPNProtocols: alpn }),
+    };
+    const socket = connect(options);
+    let staple: Uint8Array | null = null;
+    socket.once("OCSPResponse", (response: Buffer | null) => {
+      staple = response;
     });
     const settle = (error: unknown, session: Session | null) => {
       signal.removeEventListener("abort", stop);
@@ -103,7 +112,7 @@ export function handshake(connection: Socket, { name, alpn, signal }: Manner): P
     };
     const read = (otherwise: unknown) => {
       try {
-        settle(otherwise, readSession(socket));
+        settle(otherwise, readSession(socket, staple));
       } catch (error) {
         settle(
           error instanceof MalformedCertificate ? new HandshakeError("malformed_certificate", error.message) : error,

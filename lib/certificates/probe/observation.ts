@@ -33,6 +33,8 @@ export interface Served extends Common {
   cipher: string | null;
   /** In the order in which it was served; the leaf first. */
   chain: [Certificate, ...Certificate[]];
+  /** The OCSP response that was sent with the certificate, in DER; null for none, undefined if the certificate was reported. */
+  staple: Uint8Array | null | undefined;
 }
 
 export interface Failed extends Common {

@@ -78,6 +78,7 @@ function judged(observations: Observation | Observations, expected: Partial<Expe
     fetched: [],
     revocation: [],
     refusals: [],
+    staples: [],
     ...expected,
   });
 }

@@ -5,6 +5,7 @@ import { expectedChain } from "@/lib/certificates/judge/chain";
 import { judge, primary, type Refusal } from "@/lib/certificates/judge/judge";
 import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
+import type { Staple } from "@/lib/certificates/judge/judge-staple";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
 import type { EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { readNewer } from "@/lib/certificates/record/read-newer";
@@ -41,6 +42,7 @@ export interface Result {
   fetched: readonly Certificate[];
   revocation: readonly Revocation[];
   refusals: readonly Refusal[];
+  staples: readonly Staple[];
   /** Requested by a person who waits for the result, so it needs no confirmation by a second check. */
   isRequested: boolean;
   /** From a report instead of a check by Sealwatch. */
@@ -148,7 +150,7 @@ function confirms({ result, row, at, served }: Entry, now: Date): boolean {
 
 function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
   const { result, row, at, served } = entry;
-  const { endpoint, observations, trust, fetched, revocation, refusals } = result;
+  const { endpoint, observations, trust, fetched, revocation, refusals, staples } = result;
   const now = new Date();
   const found = judge(observations, {
     name: row.sni === "" ? row.host : row.sni,
@@ -157,7 +159,7 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     pins: row.pins,
     maxLifetimeDays: row.max_lifetime_days,
     previous: previousOf(entry),
-    ...{ trust, now, newer, fetched, revocation, refusals },
+    ...{ trust, now, newer, fetched, revocation, refusals, staples },
   });
   const failures = served ? 0 : row.failures + 1;
   const failing_since = served ? null : (row.failing_since ?? at);

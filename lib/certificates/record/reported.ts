@@ -12,7 +12,7 @@ export function toObservation(
 ): Observations {
   const timings = { dnsMs: null, connectMs: null, tlsMs: null };
   const common = { observedAt, addresses: [], address: null, timings };
-  return [{ ...common, outcome: "served", protocol: null, cipher: null, chain: [leaf, ...others] }];
+  return [{ ...common, outcome: "served", protocol: null, cipher: null, chain: [leaf, ...others], staple: undefined }];
 }
 
 /** The last report about an endpoint, to be judged again; a failure if it is too old. */

@@ -11,6 +11,7 @@ function readExtensions(der: Uint8Array): Pick<contract.CertificateWithExtension
     return {
       extensions: {
         path_length: certificate.usage.basicConstraints?.pathLength ?? null,
+        must_staple: certificate.usage.mustStaple,
         policies,
         subject_key_id: subjectKeyId,
         authority_key_id: authorityKeyId,

@@ -51,6 +51,21 @@ describe("readUsage", () => {
     expect(usageOf(EXTENDED_KEY_USAGE, hex)).toMatchObject({ extendedKeyUsages });
   });
 
+  test.each([
+    ["3003020105", true],
+    ["3006020111020105", true],
+    ["3003020111", false],
+    ["3000", false],
+    ["30", false],
+    ["30030201050000", false],
+  ])("TLS features %s, of which a malformed list is no defect", (hex, mustStaple) => {
+    const value = Buffer.from(hex, "hex");
+    expect(readUsage([{ oid: "1.3.6.1.5.5.7.1.24", isCritical: false, value }])).toMatchObject({
+      mustStaple,
+      defects: [],
+    });
+  });
+
   test("lists each extension once, and at most 20", () => {
     const extension = (oid: string) => ({ oid, isCritical: true, value: Buffer.from("ff", "hex") });
     const thrice = [1, 2, 3].map(() => extension("1.2.3"));

@@ -21,6 +21,7 @@ const OID = {
   BASIC_CONSTRAINTS: "2.5.29.19",
   EXTENDED_KEY_USAGE: "2.5.29.37",
   NAME_CONSTRAINTS: "2.5.29.30",
+  TLS_FEATURE: "1.3.6.1.5.5.7.1.24",
 } as const;
 
 /** The extensions that OpenSSL processes; others must not be critical. */
@@ -40,6 +41,8 @@ const PROCESSED = new Set<string>([
 
 /** The most defects and unknown critical extensions to keep: parsed certificates are cached. */
 const MAX_LISTED = 20;
+/** The TLS extension with which a client asks for a stapled response. */
+const STATUS_REQUEST = 5;
 /** The most key purposes to read; more are malformed. */
 const MAX_PURPOSES = 100;
 
@@ -55,6 +58,8 @@ export interface Usage {
   basicConstraints: { isCa: boolean; pathLength: number | null } | null;
   /** Null if the extension is absent or malformed. */
   nameConstraints: NameConstraints | null;
+  /** Whether clients may insist on a stapled OCSP response (RFC 7633). */
+  mustStaple: boolean;
   /** OIDs of critical extensions that clients do not process and must therefore reject; the first 20. */
   unknownCritical: readonly string[];
   /** The first 20, malformed extensions before duplicate ones. */
@@ -122,6 +127,19 @@ function readBasicConstraints(value: Uint8Array): { isCa: boolean; pathLength: n
   return { isCa, pathLength };
 }
 
+/** Whether the features include status_request. Clients do not reject a malformed list. */
+function requiresStaple(extensions: readonly Extension[]): boolean {
+  try {
+    const value = extensions.find(({ oid }) => oid === OID.TLS_FEATURE)?.value;
+    const features = value === undefined ? [] : readAll(only(value, TAG.SEQUENCE));
+    return features.some(
+      ({ tag, content }) => tag === TAG.INTEGER && content.length === 1 && content[0] === STATUS_REQUEST,
+    );
+  } catch {
+    return false;
+  }
+}
+
 /** What the extensions permit. Never throws: a malformed extension is a defect. */
 export function readUsage(extensions: readonly Extension[]): Usage {
   const malformed: Defect[] = [];
@@ -146,6 +164,7 @@ export function readUsage(extensions: readonly Extension[]): Usage {
     extendedKeyUsages: read(OID.EXTENDED_KEY_USAGE, readExtendedKeyUsage),
     basicConstraints: read(OID.BASIC_CONSTRAINTS, readBasicConstraints),
     nameConstraints: read(OID.NAME_CONSTRAINTS, readNameConstraints),
+    mustStaple: requiresStaple(extensions),
     unknownCritical: [...new Set(critical.map(({ oid }) => oid))].slice(0, MAX_LISTED),
     // Last, because reading finds what is malformed.
     defects: [...malformed, ...duplicate].slice(0, MAX_LISTED),

@@ -72,6 +72,7 @@ function judged(observations: Observations, expected: Partial<Expectation> = {})
     fetched: [],
     revocation: [],
     refusals: [],
+    staples: [],
     ...expected,
   });
 }

@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeOcspResponse, type OcspWish } from "@/e2e/support/stand-ins/ocsp";
+import { readStaple } from "@/lib/certificates/revocation/ocsp";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
+
+const OCSP_SIGNING = "1.3.6.1.5.5.7.3.9";
+let authority: Authority;
+let leaf: Made;
+
+beforeAll(async () => {
+  authority = await makeAuthority("Staple");
+  leaf = await authority.leaf();
+});
+
+function read(staple: Buffer | null, now = new Date()) {
+  return readStaple(staple, parseCertificate(leaf.der), parseCertificate(authority.intermediate.der), now);
+}
+
+const about = (wish: Partial<OcspWish> = {}) =>
+  makeOcspResponse({ about: leaf, issuer: authority.intermediate, ...wish });
+
+/** A certificate with which the authority may let somebody sign responses. */
+const responder = (wish: object = {}) =>
+  make({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
+
+describe("readStaple", () => {
+  test("of the issuer tells the status", async () => {
+    expect(read(null)).toEqual({ state: "absent" });
+    expect(read(about())).toEqual({ state: "good" });
+    expect(read(about({ status: "revoked" }))).toEqual({
+      state: "revoked",
+      revokedAt: expect.any(Date),
+      reason: "key_compromise",
+    });
+    expect(read(about({ status: "unknown" }))).toMatchObject({ state: "invalid", why: "unknown_certificate" });
+  });
+
+  test("of a responder that the issuer let sign tells it, too", async () => {
+    expect(read(about({ signer: await responder() }))).toEqual({ state: "good" });
+  });
+
+  test.each([
+    ["without that purpose", { purposes: undefined }],
+    ["that has expired", { fromDays: -9, untilDays: -1 }],
+    ["of itself", { issuer: undefined }],
+  ])("of a responder %s tells nothing", async (_, wish) => {
+    expect(read(about({ signer: await responder(wish) }))).toMatchObject({ why: "bad_signature" });
+  });
+
+  test("of somebody else tells nothing", async () => {
+    const other = await makeAuthority("Staple");
+    const forged = { ...authority.intermediate, keyPem: other.intermediate.keyPem };
+    expect(read(about({ issuer: forged }))).toMatchObject({ why: "bad_signature" });
+    expect(read(about({ issuer: other.intermediate }))).toMatchObject({ why: "other_certificate" });
+    expect(read(about({ about: await authority.leaf() }))).toMatchObject({ why: "other_certificate" });
+  });
+
+  test("counts only while it is in force; without an end, for a day", () => {
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+    expect(read(about({ fromHours: 1 }))).toMatchObject({ why: "not_yet_valid" });
+    expect(read(about({ fromHours: -48, untilHours: -24 }))).toMatchObject({ why: "outdated" });
+    expect(read(about({ status: "revoked", fromHours: -48, untilHours: -24 }))).toMatchObject({ why: "outdated" });
+    expect(read(about({ untilHours: null }), hours(22))).toEqual({ state: "good" });
+    expect(read(about({ untilHours: null }), hours(24))).toMatchObject({ why: "outdated" });
+  });
+
+  test("cannot be checked without the issuer", () => {
+    expect(readStaple(about(), parseCertificate(leaf.der), undefined, new Date())).toEqual({ state: "unchecked" });
+  });
+
+  test("may be the responder's refusal, or no response", () => {
+    expect(read(Buffer.from("30030a0103", "hex"))).toMatchObject({ why: "responder_error", detail: "try_later" });
+    expect(read(Buffer.from("30030a0109", "hex"))).toMatchObject({ why: "responder_error", detail: "status 9" });
+    expect(read(Buffer.from("<html>"))).toMatchObject({ why: "malformed" });
+    expect(read(Buffer.alloc(0))).toMatchObject({ why: "malformed" });
+  });
+
+  test("never throws and never believes a response that was tampered with", () => {
+    const whole = about({ status: "revoked" });
+    fc.assert(
+      fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+        const broken = Buffer.from(whole);
+        broken[at] = (broken[at] ?? 0) ^ by;
+        expect(read(broken).state).not.toBe("good");
+      }),
+    );
+    fc.assert(fc.property(fc.nat(whole.length - 1), (end) => read(whole.subarray(0, end)).state === "invalid"));
+  });
+});
