@@ -126,7 +126,7 @@ describe("monitoring", () => {
         newOrganization(server),
         makeAuthority("Known"),
       ]);
-      const lone = keep(await serveTls([await leaf({ sans: ["127.0.0.1"] })]));
+      const lone = keep(await serveTls([await leaf({ sans: ["127.0.0.1", "lone.test"] })]));
       const complete = keep(await serveTls([await leaf({ sans: ["127.0.0.1"] }), intermediate]));
       const add = async <T>({ admin }: Organization, path: string, body: object) => {
         const answer = await admin.post<T>(path, body);
