@@ -423,7 +423,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
@@ -554,7 +554,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
@@ -1289,7 +1289,7 @@ export type CertificateTrustStoreDetail = {
 export type Monitor = {
   id: string;
   name: string;
-  type: "http" | "tcp";
+  type: "http" | "tcp" | "heartbeat";
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -1321,6 +1321,8 @@ export type Monitor = {
   /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
   verify_tls: boolean;
   interval_seconds: number;
+  /** heartbeat only. How late a call may be. */
+  grace_seconds: number;
   timeout_seconds: number;
   failure_threshold: number;
   recovery_threshold: number;
@@ -1341,17 +1343,74 @@ export type UptimeCheck = {
   ok: boolean;
   /** Whether it was within a maintenance window and counts as neither up nor down. */
   maintenance: boolean;
-  /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "too_many_redirects" | null;
+  /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects. */
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | null;
   detail: string | null;
   status_code: number | null;
+  /** Of the target, or of the caller of a heartbeat. */
   address: string | null;
   dns_ms: number | null;
   connect_ms: number | null;
   tls_ms: number | null;
   /** From sending the request to the first byte of the response. */
   ttfb_ms: number | null;
+  /** 0 for calls of a heartbeat. */
   total_ms: number;
+};
+
+export type MonitorWithUrl = {
+  id: string;
+  name: string;
+  type: "http" | "tcp" | "heartbeat";
+  target: string;
+  /** http only. */
+  method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  header_names: string[];
+  request_body: string | null;
+  expected_status: string[];
+  expected_text: string | null;
+  /** http only. Text that the first MiB of the body must not contain. */
+  forbidden_text: string | null;
+  /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+  expected_pattern: string | null;
+  /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+  expected_json: {
+    /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
+    path: string;
+    comparison: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
+    /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
+    value: string | number | boolean | null;
+  }[];
+  /** http only. Headers of the response, each with text that it must contain; empty if it must only exist. */
+  expected_headers: { [key: string]: string };
+  /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
+  max_response_time_ms: number | null;
+  /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+  min_certificate_days: number | null;
+  follow_redirects: boolean;
+  /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+  trust_store_id: string | null;
+  /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+  verify_tls: boolean;
+  interval_seconds: number;
+  /** heartbeat only. How late a call may be. */
+  grace_seconds: number;
+  timeout_seconds: number;
+  failure_threshold: number;
+  recovery_threshold: number;
+  tags: string[];
+  /** `pending`: Not checked yet; `up`: Up; `down`: Down; `paused`: Paused. */
+  status: "pending" | "up" | "down" | "paused";
+  status_since: string | null;
+  last_check: UptimeCheck | null;
+  /** Null while paused. */
+  next_check_at: string | null;
+  created_at: string;
+  updated_at: string;
+  /** heartbeat only. The URL to call with GET, HEAD or POST. Shown only once, in this response. */
+  heartbeat_url?: string;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
 };
 
 export type UptimeStats = {
@@ -1462,8 +1521,8 @@ export type Incident = {
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
-  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "too_many_redirects";
+  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects. */
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects";
   detail: string | null;
   note: string | null;
 };
@@ -3547,74 +3606,12 @@ export interface Operations {
     data: Monitor;
     kind: "list";
   };
-  /** Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused. */
+  /** Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL. */
   "POST /uptime": {
     input: {
       name: string;
-      type: "http" | "tcp";
-      /** http: a URL with http or https. tcp: `host:port`. */
-      target: string;
-      /** http only. */
-      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-      /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-      headers?: { [key: string]: string };
-      /** http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it. */
-      request_body?: string | null;
-      /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
-      expected_status?: string[];
-      /** Text that the first MiB of the body must contain. */
-      expected_text?: string | null;
-      /** http only. Text that the first MiB of the body must not contain. */
-      forbidden_text?: string | null;
-      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
-      expected_pattern?: string | null;
-      /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
-      expected_json?: {
-        /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
-        path: string;
-        comparison?: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
-        /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
-        value?: string | number | boolean | null;
-      }[];
-      /** http only. Headers of the response, each with text that it must contain; empty if it must only exist. */
-      expected_headers?: { [key: string]: string };
-      /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
-      max_response_time_ms?: number | null;
-      /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
-      min_certificate_days?: number | null;
-      /** Follows up to five redirects; each address must be permitted like the first. */
-      follow_redirects?: boolean;
-      /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
-      trust_store_id?: string | null;
-      /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
-      verify_tls?: boolean;
-      interval_seconds?: number;
-      timeout_seconds?: number;
-      /** Consecutive failed checks after which the monitor is down. */
-      failure_threshold?: number;
-      /** Consecutive successful checks after which the monitor is up again. */
-      recovery_threshold?: number;
-      tags?: string[];
-      paused?: boolean;
-    };
-    data: Monitor;
-    kind: "one";
-  };
-  /** One monitor with its last check. */
-  "GET /uptime/{id}": {
-    input: {
-      id: string;
-    };
-    data: Monitor;
-    kind: "one";
-  };
-  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` again. */
-  "PUT /uptime/{id}": {
-    input: {
-      id: string;
-    } & {
-      name?: string;
-      /** http: a URL with http or https. tcp: `host:port`. */
+      type: "http" | "tcp" | "heartbeat";
+      /** http: a URL with http or https. tcp: `host:port`. heartbeat: empty. */
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -3650,11 +3647,79 @@ export interface Operations {
       trust_store_id?: string | null;
       /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
       verify_tls?: boolean;
+      /** Time between checks, at most a day. heartbeat: the time between calls, at most 366 days. */
       interval_seconds?: number;
+      /** heartbeat only. How late a call may be. */
+      grace_seconds?: number;
       timeout_seconds?: number;
-      /** Consecutive failed checks after which the monitor is down. */
+      /** Consecutive failed checks after which the monitor is down. Not for heartbeats, which are down when a call is late. */
       failure_threshold?: number;
-      /** Consecutive successful checks after which the monitor is up again. */
+      /** Consecutive successful checks after which the monitor is up again. Not for heartbeats. */
+      recovery_threshold?: number;
+      tags?: string[];
+      paused?: boolean;
+    };
+    data: MonitorWithUrl;
+    kind: "one";
+  };
+  /** One monitor with its last check. */
+  "GET /uptime/{id}": {
+    input: {
+      id: string;
+    };
+    data: Monitor;
+    kind: "one";
+  };
+  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` again. */
+  "PUT /uptime/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** http: a URL with http or https. tcp: `host:port`. heartbeat: empty. */
+      target?: string;
+      /** http only. */
+      method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+      /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      headers?: { [key: string]: string };
+      /** http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it. */
+      request_body?: string | null;
+      /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
+      expected_status?: string[];
+      /** Text that the first MiB of the body must contain. */
+      expected_text?: string | null;
+      /** http only. Text that the first MiB of the body must not contain. */
+      forbidden_text?: string | null;
+      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+      expected_pattern?: string | null;
+      /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+      expected_json?: {
+        /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
+        path: string;
+        comparison?: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
+        /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
+        value?: string | number | boolean | null;
+      }[];
+      /** http only. Headers of the response, each with text that it must contain; empty if it must only exist. */
+      expected_headers?: { [key: string]: string };
+      /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
+      max_response_time_ms?: number | null;
+      /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+      min_certificate_days?: number | null;
+      /** Follows up to five redirects; each address must be permitted like the first. */
+      follow_redirects?: boolean;
+      /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+      trust_store_id?: string | null;
+      /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+      verify_tls?: boolean;
+      /** Time between checks, at most a day. heartbeat: the time between calls, at most 366 days. */
+      interval_seconds?: number;
+      /** heartbeat only. How late a call may be. */
+      grace_seconds?: number;
+      timeout_seconds?: number;
+      /** Consecutive failed checks after which the monitor is down. Not for heartbeats, which are down when a call is late. */
+      failure_threshold?: number;
+      /** Consecutive successful checks after which the monitor is up again. Not for heartbeats. */
       recovery_threshold?: number;
       tags?: string[];
       paused?: boolean;
@@ -3670,12 +3735,20 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Checks a monitor now and returns the result. */
+  /** Checks a monitor now and returns the result. Not for heartbeats, which are called. */
   "POST /uptime/{id}/check": {
     input: {
       id: string;
     };
     data: UptimeCheck;
+    kind: "one";
+  };
+  /** Replaces the URL of a heartbeat monitor. The previous URL stops working immediately. */
+  "POST /uptime/{id}/rotate-url": {
+    input: {
+      id: string;
+    };
+    data: MonitorWithUrl;
     kind: "one";
   };
   /** Single checks of the last 7 days, newest first. */
@@ -3879,7 +3952,7 @@ export interface Operations {
   /** Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit. */
   "POST /uptime/bulk": {
     input: {
-      /** Each item has the fields of `POST /uptime`. */
+      /** Each item has the fields of `POST /uptime`. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`. */
       items: unknown[];
       dry_run?: boolean;
     };
@@ -3907,7 +3980,7 @@ export interface Operations {
       tag?: string;
     };
     data: {
-      /** Number of monitors that are not paused and will be checked soon. */
+      /** Number of monitors that are neither paused nor heartbeats and will be checked soon. */
       queued: number;
     };
     kind: "one";

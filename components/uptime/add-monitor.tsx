@@ -8,15 +8,28 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { reasonWords } from "@/components/uptime/words";
 import { inSentence } from "@/lib/text/labels";
-import type { Monitor } from "@/lib/uptime/contract";
+import type { MonitorWithUrl } from "@/lib/uptime/contract";
 
-const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));
+const HeartbeatUrl = lazy(async () => ({ default: (await import("@/components/uptime/heartbeat-url")).HeartbeatUrl }));
+const MonitorForm = lazy(async () => ({
+  default: (await import("@/components/uptime/form/monitor-form")).MonitorForm,
+}));
 
 /** The button that adds a monitor. A toast reports the result of the first check. */
 export function AddMonitor({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
-  const saved = ({ name, last_check }: Monitor) => {
+  const [url, setUrl] = useState<string | null>(null);
+  const close = () => {
     setOpen(false);
+    setUrl(null);
+  };
+  const saved = ({ name, last_check, heartbeat_url }: MonitorWithUrl) => {
+    if (heartbeat_url !== undefined) {
+      setUrl(heartbeat_url);
+      showToast(`${name} was added.`);
+      return;
+    }
+    close();
     const failure = last_check?.reason ? reasonWords({ reason: last_check.reason, detail: last_check.detail }) : null;
     showToast(
       failure === null
@@ -32,12 +45,14 @@ export function AddMonitor({ reason }: { reason: string | null }) {
       </GuardedButton>
       <Dialog
         open={open}
-        onOpenChange={setOpen}
-        title="Add a monitor"
-        description="Sealwatch checks the target now and then at every interval."
+        onOpenChange={(isOpen) => (isOpen ? setOpen(true) : close())}
+        title={url === null ? "Add a monitor" : "The heartbeat’s URL"}
+        {...(url === null && {
+          description: "Sealwatch checks the target now and at every interval, or waits to be called.",
+        })}
       >
         <Suspense fallback={<Skeleton className="h-64" />}>
-          <MonitorForm onSaved={saved} onCancel={() => setOpen(false)} />
+          {url === null ? <MonitorForm onSaved={saved} onCancel={close} /> : <HeartbeatUrl url={url} onDone={close} />}
         </Suspense>
       </Dialog>
     </>

@@ -12,7 +12,14 @@ const phases = [
 ] as const;
 
 /** Individual checks with the duration of each phase. */
-export function ChecksTable({ checks }: { checks: readonly UptimeCheck[] }) {
+export function ChecksTable({
+  checks,
+  okWords = "connected",
+}: {
+  checks: readonly UptimeCheck[];
+  /** What succeeded without a status. */
+  okWords?: string;
+}) {
   return (
     <Table
       label="Checks"
@@ -38,7 +45,7 @@ export function ChecksTable({ checks }: { checks: readonly UptimeCheck[] }) {
           </Data>
           <Data>
             {check.reason === null ? (
-              <Status tone="good">{check.status_code ?? "connected"}</Status>
+              <Status tone="good">{check.status_code ?? okWords}</Status>
             ) : (
               <Status tone="bad">{reasonWords({ reason: check.reason, detail: check.detail })}</Status>
             )}
@@ -53,7 +60,7 @@ export function ChecksTable({ checks }: { checks: readonly UptimeCheck[] }) {
               {msWords(check[name])}
             </Data>
           ))}
-          <Data numeric>{msWords(check.total_ms)}</Data>
+          <Data numeric>{msWords(check.total_ms === 0 ? null : check.total_ms)}</Data>
         </Row>
       ))}
     </Table>

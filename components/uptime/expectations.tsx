@@ -1,6 +1,6 @@
 import { plural } from "@/components/time/time-format";
 import { Definition } from "@/components/ui/definition-list";
-import { jsonLine } from "@/components/uptime/expectation-lines";
+import { jsonLine } from "@/components/uptime/form/expectation-lines";
 import type { Monitor } from "@/lib/uptime/contract";
 
 /** What a monitor expects besides its status. */

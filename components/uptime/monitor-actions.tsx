@@ -9,15 +9,18 @@ import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { useCheckMonitor, useDeleteMonitor, useUpdateMonitor } from "@/components/uptime/queries";
+import { RotateUrl } from "@/components/uptime/rotate-url";
 import { reasonWords } from "@/components/uptime/words";
 import { inSentence } from "@/lib/text/labels";
 import type { Monitor } from "@/lib/uptime/contract";
 
-const MonitorForm = lazy(async () => ({ default: (await import("@/components/uptime/monitor-form")).MonitorForm }));
+const MonitorForm = lazy(async () => ({
+  default: (await import("@/components/uptime/form/monitor-form")).MonitorForm,
+}));
 
 /** The actions of a monitor. */
 export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: string | null }) {
-  const { id, name, status } = monitor;
+  const { id, name, status, type } = monitor;
   const [isEditing, setIsEditing] = useState(false);
   const router = useRouter();
   const update = useUpdateMonitor();
@@ -51,27 +54,31 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
       >
         {isPaused ? "Resume" : "Pause"}
       </GuardedButton>
-      <GuardedButton
-        kind="primary"
-        reason={reason ?? (isPaused ? "The monitor is paused. Resume it first." : null)}
-        pending={check.isPending}
-        onClick={() =>
-          check.mutate(
-            { id },
-            {
-              onSuccess: ({ reason: why, detail }) =>
-                showToast(
-                  why === null
-                    ? "The check succeeded."
-                    : `The check failed: ${inSentence(reasonWords({ reason: why, detail }))}.`,
-                ),
-              onError: failed,
-            },
-          )
-        }
-      >
-        {check.isPending ? "Checking…" : "Check now"}
-      </GuardedButton>
+      {type === "heartbeat" ? (
+        <RotateUrl id={id} name={name} reason={reason} />
+      ) : (
+        <GuardedButton
+          kind="primary"
+          reason={reason ?? (isPaused ? "The monitor is paused. Resume it first." : null)}
+          pending={check.isPending}
+          onClick={() =>
+            check.mutate(
+              { id },
+              {
+                onSuccess: ({ reason: why, detail }) =>
+                  showToast(
+                    why === null
+                      ? "The check succeeded."
+                      : `The check failed: ${inSentence(reasonWords({ reason: why, detail }))}.`,
+                  ),
+                onError: failed,
+              },
+            )
+          }
+        >
+          {check.isPending ? "Checking…" : "Check now"}
+        </GuardedButton>
+      )}
       <Dialog open={isEditing} onOpenChange={close} title={`Edit ${name}`}>
         <Suspense fallback={<Skeleton className="h-64" />}>
           <MonitorForm

@@ -7,6 +7,7 @@ import { responseLines } from "@/components/uptime/response-lines";
 import { msWords, percentWords } from "@/components/uptime/words";
 import type { Principal } from "@/lib/http/principal";
 import { readUptimeDays } from "@/lib/uptime/checks/days";
+import type { Monitor } from "@/lib/uptime/contract";
 import { getUptimeStats } from "@/lib/uptime/monitors/stats";
 
 const windows = [
@@ -17,7 +18,15 @@ const windows = [
 ] as const;
 
 /** A monitor's uptime by day and by window, and its response times over the range. */
-export async function MonitorMeasures({ principal, id, range }: { principal: Principal; id: string; range: Range }) {
+export async function MonitorMeasures({
+  principal,
+  monitor: { id, type },
+  range,
+}: {
+  principal: Principal;
+  monitor: Pick<Monitor, "id" | "type">;
+  range: Range;
+}) {
   const [stats, days] = await Promise.all([
     getUptimeStats(principal, { id, since: range.since, until: range.until, interval: undefined }),
     readUptimeDays(principal, [id], 90),
@@ -67,7 +76,9 @@ export async function MonitorMeasures({ principal, id, range }: { principal: Pri
           <h2 className="text-second text-xs">Response time</h2>
           <RangeLinks path={`/uptime/${id}`} chosen={range.preset} />
         </div>
-        {stats.response_time_ms.p50 === null ? (
+        {type === "heartbeat" ? (
+          <p className="border-y py-2.5 text-second">A heartbeat is called and has no response times.</p>
+        ) : stats.response_time_ms.p50 === null ? (
           <p className="border-y py-2.5 text-second">No successful checks in this range.</p>
         ) : (
           <Lines

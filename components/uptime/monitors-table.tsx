@@ -83,7 +83,7 @@ function MonitorRow({
   selectable: boolean;
   columns: ReadonlySet<string>;
 }) {
-  const { id, name, target, status, last_check, verify_tls } = monitor;
+  const { id, name, type, target, status, last_check, verify_tls } = monitor;
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const failures = days.reduce((sum, day) => sum + day.failures, 0);
   return (
@@ -96,7 +96,9 @@ function MonitorRow({
             <Badge tone="warn">Not verified</Badge>
           </span>
         )}
-        <span className="ml-2.5 font-mono text-second text-sm max-sm:hidden">{target}</span>
+        <span className="ml-2.5 font-mono text-second text-sm max-sm:hidden">
+          {type === "heartbeat" ? "heartbeat" : target}
+        </span>
       </Data>
       <Data>
         <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
@@ -113,7 +115,7 @@ function MonitorRow({
       )}
       {columns.has("response") && (
         <Data numeric className="max-md:pr-4! max-sm:hidden">
-          {last_check?.ok ? msWords(last_check.total_ms) : "—"}
+          {last_check?.ok && type !== "heartbeat" ? msWords(last_check.total_ms) : "—"}
         </Data>
       )}
       {columns.has("tags") && (

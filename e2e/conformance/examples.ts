@@ -269,6 +269,10 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "monitor.update": async (organization) => ({ ...(await aMonitor(organization)), body: { tags: ["changed"] } }),
   "monitor.delete": aMonitor,
   "monitor.check": aMonitor,
+  "monitor.rotate_url": async ({ admin }) => {
+    const body = { name: newId(), type: "heartbeat" };
+    return { params: { id: (await admin.post<{ id: string }>("/uptime", body)).data.id } };
+  },
   "monitor.stats": aMonitor,
   "monitor.bulk_upsert": async () => ({ body: { items: [await aMonitorInput()] } }),
   "monitor.bulk_update": async (organization) => ({

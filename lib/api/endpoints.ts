@@ -101,6 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   uptime.updateMonitor,
   uptime.deleteMonitor,
   uptime.checkMonitor,
+  uptime.rotateHeartbeatUrl,
   uptime.listUptimeChecks,
   uptime.getUptimeStats,
   incidents.listIncidents,

@@ -76,7 +76,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ...["name", "type", "target", "method", "headers", "expected_status", "expected_text", "follow_redirects"],
       ...["request_body", "assertions", "trust_store_id", "verify_tls"],
       ...["interval_seconds", "timeout_seconds", "failure_threshold", "recovery_threshold", "tags", "paused_at"],
-      "updated_at",
+      ...["grace_seconds", "updated_at"],
     ],
     ignored: [
       ...IDENTITY,

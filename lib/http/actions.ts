@@ -118,6 +118,7 @@ export const actions = [
   "monitor.delete",
   "monitor.get",
   "monitor.list",
+  "monitor.rotate_url",
   "monitor.stats",
   "monitor.update",
   "notification_channel.create",

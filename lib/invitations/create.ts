@@ -6,10 +6,11 @@ import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import * as contract from "@/lib/invitations/contract";
-import { hashToken, invitationUrl, newToken, toInvitation } from "@/lib/invitations/invitation";
+import { invitationUrl, toInvitation } from "@/lib/invitations/invitation";
 import { sendInvitation } from "@/lib/invitations/send";
 import { lockMembers } from "@/lib/organizations/membership";
 import { requireOwn } from "@/lib/organizations/organization";
+import { hashToken, newToken } from "@/lib/tokens";
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { db } from "@/lib/db/app";
-import { hashToken } from "@/lib/invitations/invitation";
+import { hashToken } from "@/lib/tokens";
 
 /** The invitation of a link, with its organization; null if it expired or was withdrawn, replaced or accepted. */
 export async function findInvitation(token: string) {

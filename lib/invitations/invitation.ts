@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { config } from "@/lib/config";
 import type { Invitation as Row } from "@/lib/db/generated/app/client";
 import type { Permission } from "@/lib/http/principal";
@@ -15,16 +14,6 @@ export function toInvitation({ id, email, permission, createdAt, createdBy, expi
     created_by: createdBy,
     expires_at: expiresAt.toISOString(),
   };
-}
-
-/** 256 random bits, for a path. */
-export function newToken(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** The stored form of a token: its SHA-256. 256 random bits need no slow hash. */
-export function hashToken(token: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash("sha256").update(token).digest());
 }
 
 /** The page on which an invitation is accepted. */

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { endpoint, id, instant, name, order, pageQuery, time, WRITE_ONLY } from "@/lib/http/endpoint";
+import { endpoint, id, instant, name, order, pageQuery, shownOnce, time, WRITE_ONLY } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 import { assertionFields, headerName, wantedText, whole } from "@/lib/uptime/assertions";
 import { failureReasonLabels, monitorStatusLabels } from "@/lib/uptime/labels";
-import { methods } from "@/lib/uptime/methods";
+import { methods, monitorTypes } from "@/lib/uptime/methods";
 import { parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
-export const monitorTypes = ["http", "tcp"] as const;
 export const monitorStatuses = ["pending", "up", "down", "paused"] as const;
 export type MonitorStatus = (typeof monitorStatuses)[number];
 
@@ -28,9 +27,13 @@ export const failureReasons = [
   "header_mismatch",
   "certificate_expires",
   "too_slow",
+  "heartbeat_missed",
   "too_many_redirects",
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
+
+const MAX_INTERVAL_SECONDS = 86_400;
+const MAX_PERIOD_SECONDS = 366 * 86_400;
 
 /** Headers that the connection sets itself; a custom value would break it. */
 const OWN_HEADERS = new Set(["host", "connection", "content-length", "transfer-encoding", "upgrade", "expect", "te"]);
@@ -71,7 +74,7 @@ const fields = {
   target: z
     .string()
     .max(2000, "must have at most 2000 characters")
-    .describe("http: a URL with http or https. tcp: `host:port`."),
+    .describe("http: a URL with http or https. tcp: `host:port`. heartbeat: empty."),
   method: z.enum(methods).describe("http only."),
   headers,
   request_body: z
@@ -95,10 +98,17 @@ const fields = {
     .describe(
       "https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects.",
     ),
-  interval_seconds: whole(30, 86_400),
+  interval_seconds: whole(30, MAX_PERIOD_SECONDS).describe(
+    "Time between checks, at most a day. heartbeat: the time between calls, at most 366 days.",
+  ),
+  grace_seconds: whole(0, MAX_INTERVAL_SECONDS).describe("heartbeat only. How late a call may be."),
   timeout_seconds: whole(1, 30),
-  failure_threshold: whole(1, 10).describe("Consecutive failed checks after which the monitor is down."),
-  recovery_threshold: whole(1, 10).describe("Consecutive successful checks after which the monitor is up again."),
+  failure_threshold: whole(1, 10).describe(
+    "Consecutive failed checks after which the monitor is down. Not for heartbeats, which are down when a call is late.",
+  ),
+  recovery_threshold: whole(1, 10).describe(
+    "Consecutive successful checks after which the monitor is up again. Not for heartbeats.",
+  ),
   tags,
   paused: z.boolean(),
 };
@@ -113,6 +123,7 @@ const defaults = {
   trust_store_id: null,
   verify_tls: true,
   interval_seconds: 60,
+  grace_seconds: 300,
   timeout_seconds: 10,
   failure_threshold: 2,
   recovery_threshold: 1,
@@ -120,15 +131,22 @@ const defaults = {
   paused: false,
 } as const;
 
-type Targeted = { type?: string | undefined; target?: string | undefined };
+type Targeted = { type: string; target: string; interval_seconds: number };
 
-/** Adds an issue at `target` if it does not fit the type. */
-function checkTarget({ type, target }: Targeted, context: z.RefinementCtx): void {
-  if (type === undefined || target === undefined) return;
+/** Adds issues for a target or an interval that does not fit the type. */
+function checkTarget({ type, target, interval_seconds }: Targeted, context: z.RefinementCtx): void {
+  const issue = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (type === "heartbeat") {
+    if (target !== "") issue("target", "must be empty: a heartbeat is called");
+    return;
+  }
+  if (interval_seconds > MAX_INTERVAL_SECONDS) {
+    issue("interval_seconds", `must be a whole number from 30 to ${MAX_INTERVAL_SECONDS}`);
+  }
   try {
     (type === "http" ? parseHttpTarget : parseTcpTarget)(target);
   } catch (error) {
-    context.addIssue({ code: "custom", path: ["target"], message: (error as Error).message });
+    issue("target", (error as Error).message);
   }
 }
 
@@ -137,7 +155,7 @@ export const monitorInput = z
   .strictObject({
     name: fields.name,
     type: fields.type,
-    target: fields.target,
+    target: fields.target.default(""),
     method: fields.method.default(defaults.method),
     headers: fields.headers.default({}),
     request_body: fields.request_body.default(null),
@@ -153,6 +171,7 @@ export const monitorInput = z
     trust_store_id: fields.trust_store_id.default(defaults.trust_store_id),
     verify_tls: fields.verify_tls.default(defaults.verify_tls),
     interval_seconds: fields.interval_seconds.default(defaults.interval_seconds),
+    grace_seconds: fields.grace_seconds.default(defaults.grace_seconds),
     timeout_seconds: fields.timeout_seconds.default(defaults.timeout_seconds),
     failure_threshold: fields.failure_threshold.default(defaults.failure_threshold),
     recovery_threshold: fields.recovery_threshold.default(defaults.recovery_threshold),
@@ -180,12 +199,12 @@ export const uptimeCheck = z
     reason: failureReason.nullable().describe(`Null for a successful check. ${labelList(failureReasonLabels)}`),
     detail: z.string().nullable(),
     status_code: z.int().nullable(),
-    address: z.string().nullable(),
+    address: z.string().nullable().describe("Of the target, or of the caller of a heartbeat."),
     dns_ms: milliseconds,
     connect_ms: milliseconds,
     tls_ms: milliseconds,
     ttfb_ms: milliseconds.describe("From sending the request to the first byte of the response."),
-    total_ms: z.number(),
+    total_ms: z.number().describe("0 for calls of a heartbeat."),
   })
   .meta({ id: "UptimeCheck" });
 
@@ -205,6 +224,7 @@ export const monitor = z
     trust_store_id: fields.trust_store_id,
     verify_tls: fields.verify_tls,
     interval_seconds: z.int(),
+    grace_seconds: fields.grace_seconds,
     timeout_seconds: z.int(),
     failure_threshold: z.int(),
     recovery_threshold: z.int(),
@@ -217,6 +237,19 @@ export const monitor = z
     updated_at: time,
   })
   .meta({ id: "Monitor" });
+
+/** A monitor when its heartbeat's URL is new. */
+export const monitorWithUrl = monitor
+  .extend({
+    heartbeat_url: shownOnce(
+      z
+        .string()
+        .optional()
+        .describe("heartbeat only. The URL to call with GET, HEAD or POST. Shown only once, in this response."),
+    ),
+  })
+  .meta({ id: "MonitorWithUrl" });
+export type MonitorWithUrl = z.output<typeof monitorWithUrl>;
 
 const responseTimes = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds });
 
@@ -283,9 +316,10 @@ export const createMonitor = endpoint({
   method: "POST",
   path: "/uptime",
   action: "monitor.create",
-  summary: "Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused.",
+  summary:
+    "Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL.",
   body: monitorInput,
-  data: monitor,
+  data: monitorWithUrl,
   status: 201,
 });
 
@@ -307,6 +341,14 @@ export const updateMonitor = endpoint({
   data: monitor,
 });
 
+export const rotateHeartbeatUrl = endpoint({
+  method: "POST",
+  path: "/uptime/{id}/rotate-url",
+  action: "monitor.rotate_url",
+  summary: "Replaces the URL of a heartbeat monitor. The previous URL stops working immediately.",
+  data: monitorWithUrl,
+});
+
 export const deleteMonitor = endpoint({
   method: "DELETE",
   path: "/uptime/{id}",
@@ -319,7 +361,7 @@ export const checkMonitor = endpoint({
   method: "POST",
   path: "/uptime/{id}/check",
   action: "monitor.check",
-  summary: "Checks a monitor now and returns the result.",
+  summary: "Checks a monitor now and returns the result. Not for heartbeats, which are called.",
   data: uptimeCheck,
 });
 

@@ -25,5 +25,6 @@ export const failureReasonLabels: Readonly<Record<FailureReason, string>> = {
   header_mismatch: "Unexpected header",
   certificate_expires: "Certificate expires",
   too_slow: "Too slow",
+  heartbeat_missed: "No call in time",
   too_many_redirects: "Too many redirects",
 };

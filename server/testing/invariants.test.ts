@@ -248,6 +248,7 @@ test("the organization is the first condition of every query on what organizatio
     "A secret that belongs to one organization": [
       "lib/certificates/calendars/read-calendar-feed.ts",
       "lib/invitations/find.ts",
+      "lib/uptime/heartbeats/receive-heartbeat.ts",
     ],
     "A published page, by its address": ["lib/status-pages/public/published-status.ts"],
     "Jobs, for all organizations": [

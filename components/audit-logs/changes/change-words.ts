@@ -34,7 +34,7 @@ const wholes: Record<string, string> = {
   withdraw: "Withdrew",
 };
 
-const verbs: Record<string, string> = { rotate: "Rotated", rotate_secret: "Rotated" };
+const verbs: Record<string, string> = { rotate: "Rotated", rotate_secret: "Rotated", rotate_url: "Rotated" };
 
 const labels: Record<string, string> = {
   address_mode: "address mode",
@@ -42,6 +42,7 @@ const labels: Record<string, string> = {
   due_at: "due",
   ends_at: "end",
   expires_at: "expiration",
+  grace_seconds: "grace in seconds",
   hint: "secret",
   interval_hours: "interval in hours",
   interval_seconds: "interval in seconds",

@@ -4,7 +4,8 @@ import { actions } from "@/lib/http/actions";
 import type { Principal } from "@/lib/http/principal";
 
 /** Verbs that change a resource as people know it; checks, tests and reads are not its history. */
-const CHANGES = /\.(create|update|bulk_update|delete|revoke|rotate|rotate_secret|disable|verify|restore|set_plan)$/;
+const CHANGES =
+  /\.(create|update|bulk_update|delete|revoke|rotate|rotate_secret|rotate_url|disable|verify|restore|set_plan)$/;
 
 /** The filter `action` for changes to resources of these types. */
 export function changeActions(types: readonly string[]): string {

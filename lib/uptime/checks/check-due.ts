@@ -1,10 +1,19 @@
 import { dueChecks } from "@/lib/jobs/due-checks";
 import { LEASE_SECONDS, type MonitorToCheck, probeMonitor } from "@/lib/uptime/checks/check";
+import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { type Result, recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
 function hostOfTarget({ type, target }: MonitorToCheck): string {
   return type === "tcp" ? parseTcpTarget(target).host : hostOf(parseHttpTarget(target));
+}
+
+/** A heartbeat is due when its call is late. */
+function missedCall(): Outcome {
+  return {
+    ...{ at: new Date(), ok: false, reason: "heartbeat_missed", detail: null, address: null, statusCode: null },
+    ...{ dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null, totalUs: 0 },
+  };
 }
 
 /** Leases due monitors, and checks due monitors until none are left. */
@@ -19,6 +28,7 @@ export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<Moni
   leaseSeconds: LEASE_SECONDS,
   check: async (monitor, { enter, signal }) => {
     const { organizationId, id: monitorId, version, leasedUntil } = monitor;
+    if (monitor.type === "heartbeat") return { organizationId, monitorId, version, leasedUntil, outcome: missedCall() };
     // Enter before the check, so that waiting for a slot does not count as response time.
     const leave = await enter([hostOfTarget(monitor)]);
     const outcome = await probeMonitor(monitor, signal).finally(leave);

@@ -6,7 +6,7 @@ import { latencyBucketSql } from "@/lib/histogram";
 import { newIdAt } from "@/lib/ids";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
-import { isWithin, type Maintenance, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
+import { isWithin, type Maintenance, nextCallBy, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
 
 /** The outcome of a check of a monitor's settings at `version`; they may have changed since. */
 export interface Result {
@@ -22,7 +22,10 @@ interface Locked extends State {
   organization_id: string;
   id: string;
   version: number;
+  type: string;
   interval_seconds: number;
+  grace_seconds: number;
+  leased_until: Date | null;
   failureThreshold: number;
   recoveryThreshold: number;
   status_since: Date | null;
@@ -35,7 +38,7 @@ interface Locked extends State {
 async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): Promise<Map<string, Locked>> {
   const wanted = results.map(({ organizationId, monitorId }) => ({ o: organizationId, m: monitorId }));
   const { rows } = await client.query<Locked>(
-    `SELECT m.organization_id, m.id, m.version, m.interval_seconds, m.failure_threshold AS "failureThreshold",
+    `SELECT m.organization_id, m.id, m.version, m.type, m.interval_seconds, m.grace_seconds, m.leased_until, m.failure_threshold AS "failureThreshold",
        m.recovery_threshold AS "recoveryThreshold", m.status, m.failures, m.successes, m.status_since, m.last_checked_at,
        (m.last_check->>'first_failed_at')::timestamptz AS first_failed_at,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('starts_at', w.starts_at, 'ends_at', w.ends_at, 'repeat', w.repeat)), '[]')
@@ -57,10 +60,14 @@ function isInMaintenance({ windows }: Locked, at: Date): boolean {
   });
 }
 
+/** A heartbeat that is late is down. */
+const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
+
 /** All changes by one check, in the form the database function expects. */
 function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: string) {
   const maintenance = isInMaintenance(row, outcome.at);
-  const { after, turn } = step(row, { ok: outcome.ok, maintenance }, row);
+  const isHeartbeat = row.type === "heartbeat";
+  const { after, turn } = step(row, { ok: outcome.ok, maintenance }, isHeartbeat ? AT_ONCE : row);
   const counts = !outcome.ok && !maintenance;
   const firstFailedAt = after.failures === 0 ? null : counts && row.failures === 0 ? outcome.at : row.first_failed_at;
   const { at, dnsUs, connectUs, tlsUs, ttfbUs, totalUs, statusCode, ...rest } = outcome;
@@ -82,7 +89,10 @@ function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: 
     failures: after.failures,
     successes: after.successes,
     first_failed_at: firstFailedAt,
-    next_check_at: nextCheckAt(after, row.interval_seconds, new Date(), Math.random()),
+    timed: !isHeartbeat,
+    next_check_at: isHeartbeat
+      ? nextCallBy({ ...outcome, maintenance }, row)
+      : nextCheckAt(after, row.interval_seconds, new Date(), Math.random()),
     turn,
   };
 }
@@ -90,7 +100,7 @@ function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: 
 const COLUMNS = `organization_id uuid, monitor_id uuid, id uuid, at timestamptz, maintenance boolean, ok boolean, reason text,
   detail text, address text, status_code smallint, dns_us integer, connect_us integer, tls_us integer, ttfb_us integer,
   total_us integer, status text, status_since timestamptz, failures integer, successes integer, first_failed_at timestamptz,
-  next_check_at timestamptz, turn text`;
+  next_check_at timestamptz, turn text, timed boolean`;
 
 const WRITE = `
   WITH new AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1) AS new (${COLUMNS})),
@@ -111,7 +121,7 @@ const WRITE = `
   ),
   latencies AS (
     INSERT INTO uptime_latencies AS l
-    SELECT organization_id, monitor_id, grain, start, ${latencyBucketSql("total_us")}::smallint, 1 FROM grains WHERE ok
+    SELECT organization_id, monitor_id, grain, start, ${latencyBucketSql("total_us")}::smallint, 1 FROM grains WHERE ok AND timed
     ON CONFLICT (organization_id, monitor_id, grain, start, bucket) DO UPDATE SET checks = l.checks + 1
   ),
   opened AS (
@@ -126,7 +136,7 @@ const WRITE = `
   UPDATE uptime_monitors m
   SET status = new.status, status_since = new.status_since, failures = new.failures, successes = new.successes,
     last_checked_at = new.at, next_check_at = new.next_check_at, leased_until = NULL,
-    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,organization_id,monitor_id}'::text[]
+    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,timed,organization_id,monitor_id}'::text[]
   FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
 
 /** Makes a monitor whose check was discarded due at its regular time instead of after that check's lease. */
@@ -141,9 +151,12 @@ async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promi
 
 async function record(client: pg.ClientBase, results: readonly Result[]) {
   const locked = await lockMonitors(client, results);
-  const isCurrent = ({ monitorId, version, outcome }: Result) => {
+  const isCurrent = ({ monitorId, version, leasedUntil, outcome }: Result) => {
     const row = locked.get(monitorId);
-    return row?.version === version && (row.last_checked_at === null || row.last_checked_at < outcome.at);
+    // A call that arrived since has ended the lease.
+    const wasCalled = outcome.reason === "heartbeat_missed" && row?.leased_until?.getTime() !== leasedUntil?.getTime();
+    if (row?.version !== version || wasCalled) return false;
+    return row.last_checked_at === null || row.last_checked_at < outcome.at;
   };
   const current = results.filter(isCurrent).flatMap((result) => {
     const row = locked.get(result.monitorId);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isWithin, nextCheckAt, type State, step, type Turn } from "@/lib/uptime/checks/state";
+import { isWithin, nextCallBy, nextCheckAt, type State, step, type Turn } from "@/lib/uptime/checks/state";
 
 const NEW: State = { status: "pending", failures: 0, successes: 0 };
 
@@ -94,4 +94,12 @@ describe("nextCheckAt", () => {
     expect(seconds({ status: "pending", failures: 1 }, 3600)).toBe(360);
     expect(seconds({ status: "down", successes: 1 }, 30)).toBe(5);
   });
+});
+
+test("a heartbeat is late after its period and grace, and then again after each period", () => {
+  const at = new Date("2026-11-21T12:00:00Z");
+  const settings = { interval_seconds: 3600, grace_seconds: 300 };
+  expect(nextCallBy({ at, ok: true, maintenance: false }, settings).toISOString()).toBe("2026-11-21T13:05:00.000Z");
+  expect(nextCallBy({ at, ok: false, maintenance: false }, settings).toISOString()).toBe("2026-11-21T13:00:00.000Z");
+  expect(nextCallBy({ at, ok: false, maintenance: true }, settings).toISOString()).toBe("2026-11-21T12:05:00.000Z");
 });

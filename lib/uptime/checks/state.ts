@@ -64,3 +64,16 @@ export function nextCheckAt(state: State, intervalSeconds: number, now: Date, ra
   const seconds = isUndecided ? Math.min(intervalSeconds, Math.max(5, intervalSeconds / 10)) : intervalSeconds;
   return new Date(now.getTime() + seconds * 1000 * (1 + JITTER * (2 * random - 1)));
 }
+
+/** In maintenance, a late heartbeat is looked at again after so long. */
+const UNNOTICED_SECONDS = 300;
+
+/** When a heartbeat is late: its period and grace after a call. A late heartbeat counts as failed once per period. */
+export function nextCallBy(
+  { at, ok, maintenance }: { at: Date; ok: boolean; maintenance: boolean },
+  { interval_seconds, grace_seconds }: { interval_seconds: number; grace_seconds: number },
+): Date {
+  const unnoticed = Math.min(interval_seconds, UNNOTICED_SECONDS);
+  const seconds = ok ? interval_seconds + grace_seconds : maintenance ? unnoticed : interval_seconds;
+  return new Date(at.getTime() + seconds * 1000);
+}

@@ -14,6 +14,7 @@ export async function bulkCheckMonitors(
   const chosen = {
     organizationId,
     pausedAt: null,
+    type: { not: "heartbeat" },
     ...(ids !== undefined && { id: { in: ids } }),
     ...(tag !== undefined && { tags: { has: tag } }),
   };

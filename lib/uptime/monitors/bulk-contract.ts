@@ -28,7 +28,9 @@ export const bulkUpsertMonitors = endpoint({
       .array(z.unknown(), "must be a list")
       .min(1, "must have at least one item")
       .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
-      .describe("Each item has the fields of `POST /uptime`."),
+      .describe(
+        "Each item has the fields of `POST /uptime`. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`.",
+      ),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(bulkResult) }),
@@ -50,7 +52,7 @@ export const bulkCheckMonitors = endpoint({
       message: "must have either ids or tag",
     }),
   data: z.strictObject({
-    queued: z.int().describe("Number of monitors that are not paused and will be checked soon."),
+    queued: z.int().describe("Number of monitors that are neither paused nor heartbeats and will be checked soon."),
   }),
 });
 

@@ -3,7 +3,7 @@ import type { Transaction } from "@/lib/db/app";
 import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
 import type { MonitorInput } from "@/lib/uptime/contract";
-import { leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
+import { firstCheckAt, leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
 
 /** The input that a stored monitor corresponds to. */
 export function inputOf(row: Row): MonitorInput {
@@ -21,6 +21,7 @@ export function inputOf(row: Row): MonitorInput {
     trust_store_id: row.trustStoreId,
     verify_tls: row.verifyTls,
     interval_seconds: row.intervalSeconds,
+    grace_seconds: row.graceSeconds,
     timeout_seconds: row.timeoutSeconds,
     failure_threshold: row.failureThreshold,
     recovery_threshold: row.recoveryThreshold,
@@ -65,8 +66,8 @@ export async function changeMonitor(
       ...settings(input),
       updatedAt: now,
       // A shorter interval takes effect now, not after the next check.
-      nextCheckAt: now,
-      leasedUntil: atOnce && isAfresh && !input.paused ? leaseFrom(now) : null,
+      nextCheckAt: firstCheckAt(input, (isAfresh ? null : before.lastCheckedAt) ?? now),
+      leasedUntil: atOnce && isAfresh && !input.paused && input.type !== "heartbeat" ? leaseFrom(now) : null,
       ...(isAfresh && {
         pausedAt: input.paused ? (before.pausedAt ?? now) : null,
         version: { increment: 1 },

@@ -6,7 +6,7 @@ import { check } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
 import { readMonitor, toMonitorToCheck, toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 
-/** Checks a monitor now. Results change no settings, so the request's event suffices. Throws 403, 404, 409 while paused. */
+/** Checks a monitor now. Results change no settings, so the request's event suffices. Throws 403, 404, 409 while paused and for heartbeats. */
 export async function checkMonitor(
   principal: Principal,
   { id }: Input<typeof contract.checkMonitor>,
@@ -14,6 +14,7 @@ export async function checkMonitor(
   requireAdmin(principal);
   const { organizationId } = principal;
   const monitor = await readMonitor(organizationId, id);
+  if (monitor.type === "heartbeat") throw new ApiError("CONFLICT", "A heartbeat is not checked: it waits for calls.");
   if (monitor.pausedAt !== null) throw new ApiError("CONFLICT", "The monitor is paused. Resume it before checking it.");
   const checkId = await check(toMonitorToCheck(monitor));
   const found =

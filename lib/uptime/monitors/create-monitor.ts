@@ -15,10 +15,11 @@ import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
 import { compilePattern } from "@/lib/uptime/checks/pattern";
 import type * as contract from "@/lib/uptime/contract";
 import type { MonitorInput } from "@/lib/uptime/contract";
+import { issueHeartbeatUrl } from "@/lib/uptime/heartbeats/heartbeat-url";
 import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
 
-/** Creates a monitor and checks it immediately unless paused; a failed check is no error. Throws 400, 402, 403, 409. */
+/** Creates a monitor and checks it immediately unless it is paused or a heartbeat; a failed check is no error. Throws 400, 402, 403, 409. */
 export async function createMonitor(
   principal: Principal,
   input: Input<typeof contract.createMonitor>,
@@ -27,19 +28,21 @@ export async function createMonitor(
   refuseUnusable(input);
   const { organizationId } = principal;
   const now = new Date();
-  const row = await refuseDuplicateName(
+  const isHeartbeat = input.type === "heartbeat";
+  const { row, url } = await refuseDuplicateName(
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "monitors", 1);
       await requireInterval(tx, organizationId, input.interval_seconds);
       await requireTrustStore(tx, organizationId, input.trust_store_id);
       const made = await tx.uptimeMonitor.create({
-        data: { ...newMonitor(organizationId, input, now), leasedUntil: leaseFrom(now) },
+        data: { ...newMonitor(organizationId, input, now), leasedUntil: isHeartbeat ? null : leaseFrom(now) },
       });
       event.resource("monitor", made.id);
       recordChanges(event, input.name, null, recordedMonitor(input));
-      return made;
+      return { row: made, url: isHeartbeat ? await issueHeartbeatUrl(tx, organizationId, made.id) : null };
     }),
   );
+  if (url !== null) return { ...toMonitor(row), heartbeat_url: url };
   if (row.pausedAt !== null) return toMonitor(row);
   await check(toMonitorToCheck(row)).catch((error: unknown) => {
     logFailure("could not check a new monitor immediately", error, { monitor_id: row.id });
@@ -49,7 +52,7 @@ export async function createMonitor(
 
 /** Throws 400 for settings that no check could use. */
 export function refuseUnusable({ type, target, expected_pattern }: MonitorInput): void {
-  refuseForbiddenTarget(type, target);
+  if (type !== "heartbeat") refuseForbiddenTarget(type, target);
   if (expected_pattern === null) return;
   try {
     compilePattern(expected_pattern);
@@ -71,6 +74,15 @@ export function leaseFrom(now: Date): Date {
   return new Date(now.getTime() + LEASE_SECONDS * 1000);
 }
 
+/**
+ * When a monitor is checked first, or again after a change at `since`: at once. A heartbeat is late if no call comes within its period
+ * and grace after `since`.
+ */
+export function firstCheckAt({ type, interval_seconds, grace_seconds }: MonitorInput, since: Date): Date {
+  if (type !== "heartbeat") return new Date();
+  return new Date(since.getTime() + (interval_seconds + grace_seconds) * 1000);
+}
+
 /** The columns set by the input. */
 export function settings(input: MonitorInput) {
   return {
@@ -87,6 +99,7 @@ export function settings(input: MonitorInput) {
     trustStoreId: input.trust_store_id,
     verifyTls: input.verify_tls,
     intervalSeconds: input.interval_seconds,
+    graceSeconds: input.grace_seconds,
     timeoutSeconds: input.timeout_seconds,
     failureThreshold: input.failure_threshold,
     recoveryThreshold: input.recovery_threshold,
@@ -101,7 +114,7 @@ export function newMonitor(organizationId: string, input: MonitorInput, now: Dat
     id: newId(),
     ...settings(input),
     pausedAt: input.paused ? now : null,
-    nextCheckAt: now,
+    nextCheckAt: firstCheckAt(input, now),
     createdAt: now,
     updatedAt: now,
   };

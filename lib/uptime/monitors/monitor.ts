@@ -75,6 +75,7 @@ export function toMonitor(row: Row): Monitor {
     trust_store_id: row.trustStoreId,
     verify_tls: row.verifyTls,
     interval_seconds: row.intervalSeconds,
+    grace_seconds: row.graceSeconds,
     timeout_seconds: row.timeoutSeconds,
     failure_threshold: row.failureThreshold,
     recovery_threshold: row.recoveryThreshold,

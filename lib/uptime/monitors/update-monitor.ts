@@ -37,7 +37,7 @@ export async function updateMonitor(
       return changeMonitor(tx, before, input, true);
     }),
   );
-  if (changed?.isAfresh && changed.row.pausedAt === null) {
+  if (changed?.isAfresh && changed.row.pausedAt === null && changed.row.type !== "heartbeat") {
     await check(toMonitorToCheck(changed.row)).catch((error: unknown) => {
       logFailure("could not check a changed monitor immediately", error, { monitor_id: id });
     });

@@ -8,7 +8,7 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { inWholeDays, readRange } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
+import { formatSpan, plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
@@ -40,6 +40,7 @@ export default async function MonitorPage({
   const monitor = await orNotFound(params, (id) => getMonitor(principal, { id }));
   const { id, name } = monitor;
   const host = hostOfTarget(monitor);
+  const isHeartbeat = monitor.type === "heartbeat";
   const now = Date.now();
   const range = inWholeDays(readRange(await single(searchParams), now, "24h"), now);
   const [{ items: incidents }, { items: checks }, trustStore] = await Promise.all([
@@ -54,7 +55,7 @@ export default async function MonitorPage({
         title={name}
         actions={<MonitorActions monitor={monitor} reason={readOnlyReason(principal.permission)} />}
       >
-        <span className="font-mono text-sm">{monitor.target}</span>
+        <span className="font-mono text-sm">{isHeartbeat ? "heartbeat" : monitor.target}</span>
         {!monitor.verify_tls && (
           <span className="ml-3">
             <Badge tone="warn">Certificate not verified</Badge>
@@ -73,7 +74,7 @@ export default async function MonitorPage({
           what="The measurements"
           fallback={<RowsSkeleton what="measurements" rows={8} />}
         >
-          <MonitorMeasures principal={principal} id={id} range={range} />
+          <MonitorMeasures principal={principal} monitor={monitor} range={range} />
         </Section>
       </div>
       <section className="pt-7">
@@ -89,8 +90,8 @@ export default async function MonitorPage({
       </Section>
       {checks.length > 0 && (
         <section className="pt-7">
-          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Latest checks</h2>
-          <ChecksTable checks={checks} />
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">{isHeartbeat ? "Latest calls" : "Latest checks"}</h2>
+          <ChecksTable checks={checks} {...(isHeartbeat && { okWords: "called" })} />
         </section>
       )}
       <ResourceHistory principal={principal} type="monitor" id={id} />
@@ -101,6 +102,7 @@ export default async function MonitorPage({
 function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string | null }) {
   const { status, status_since, last_check, next_check_at, tags } = monitor;
   const isHttp = monitor.type === "http";
+  const isHeartbeat = monitor.type === "heartbeat";
   return (
     <div className="min-w-0">
       <DefinitionGroup>
@@ -113,7 +115,7 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
             </span>
           )}
         </Definition>
-        <Definition name="Last check">
+        <Definition name={isHeartbeat ? "Last result" : "Last check"}>
           {last_check && (
             <>
               <Ago value={last_check.checked_at} />
@@ -122,12 +124,16 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
                 ·{" "}
                 {last_check.reason
                   ? reasonWords({ reason: last_check.reason, detail: last_check.detail })
-                  : msWords(last_check.total_ms)}
+                  : isHeartbeat
+                    ? `called from ${last_check.address}`
+                    : msWords(last_check.total_ms)}
               </span>
             </>
           )}
         </Definition>
-        <Definition name="Next check">{next_check_at && <Ago value={next_check_at} />}</Definition>
+        <Definition name={isHeartbeat ? "Next call by" : "Next check"}>
+          {next_check_at && <Ago value={next_check_at} />}
+        </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Settings">
         {isHttp && (
@@ -146,10 +152,21 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
             {monitor.verify_tls ? <>Public, and from {trustStore}</> : <span className="text-warn">Not verified</span>}
           </Definition>
         )}
-        <Definition name="Interval">{plural(monitor.interval_seconds, "second")}</Definition>
-        <Definition name="Timeout">{plural(monitor.timeout_seconds, "second")}</Definition>
-        <Definition name="Down after">{plural(monitor.failure_threshold, "failure")} in a row</Definition>
-        <Definition name="Up after">{plural(monitor.recovery_threshold, "success", "successes")} in a row</Definition>
+        {isHeartbeat ? (
+          <>
+            <Definition name="Called every">{formatSpan(monitor.interval_seconds * 1000)}</Definition>
+            <Definition name="At most late by">{formatSpan(monitor.grace_seconds * 1000)}</Definition>
+          </>
+        ) : (
+          <>
+            <Definition name="Interval">{plural(monitor.interval_seconds, "second")}</Definition>
+            <Definition name="Timeout">{plural(monitor.timeout_seconds, "second")}</Definition>
+            <Definition name="Down after">{plural(monitor.failure_threshold, "failure")} in a row</Definition>
+            <Definition name="Up after">
+              {plural(monitor.recovery_threshold, "success", "successes")} in a row
+            </Definition>
+          </>
+        )}
         {tags.length > 0 && (
           <Definition name="Tags">
             <span className="inline-flex flex-wrap gap-1">

@@ -224,6 +224,11 @@ export type Issuance = Prisma.IssuanceModel
  */
 export type UptimeMonitor = Prisma.UptimeMonitorModel
 /**
+ * Model UptimeHeartbeat
+ * The URL at which a heartbeat monitor waits for calls. A monitor that was added in bulk has none until it is rotated.
+ */
+export type UptimeHeartbeat = Prisma.UptimeHeartbeatModel
+/**
  * Model UptimeCheck
  * One check. Partitioned by day and kept for a week; the time of the UUIDv7 `id` is when it began.
  */

@@ -433,6 +433,7 @@ export const ModelName = {
   Subdomain: 'Subdomain',
   Issuance: 'Issuance',
   UptimeMonitor: 'UptimeMonitor',
+  UptimeHeartbeat: 'UptimeHeartbeat',
   UptimeCheck: 'UptimeCheck',
   UptimeRollup: 'UptimeRollup',
   UptimeLatency: 'UptimeLatency',
@@ -453,7 +454,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3121,6 +3122,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    UptimeHeartbeat: {
+      payload: Prisma.$UptimeHeartbeatPayload<ExtArgs>
+      fields: Prisma.UptimeHeartbeatFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UptimeHeartbeatFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UptimeHeartbeatFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>
+        }
+        findFirst: {
+          args: Prisma.UptimeHeartbeatFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UptimeHeartbeatFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>
+        }
+        findMany: {
+          args: Prisma.UptimeHeartbeatFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>[]
+        }
+        create: {
+          args: Prisma.UptimeHeartbeatCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>
+        }
+        createMany: {
+          args: Prisma.UptimeHeartbeatCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UptimeHeartbeatCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>[]
+        }
+        delete: {
+          args: Prisma.UptimeHeartbeatDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>
+        }
+        update: {
+          args: Prisma.UptimeHeartbeatUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>
+        }
+        deleteMany: {
+          args: Prisma.UptimeHeartbeatDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UptimeHeartbeatUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UptimeHeartbeatUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>[]
+        }
+        upsert: {
+          args: Prisma.UptimeHeartbeatUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeHeartbeatPayload>
+        }
+        aggregate: {
+          args: Prisma.UptimeHeartbeatAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUptimeHeartbeat>
+        }
+        groupBy: {
+          args: Prisma.UptimeHeartbeatGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UptimeHeartbeatGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UptimeHeartbeatCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UptimeHeartbeatCountAggregateOutputType> | number
+        }
+      }
+    }
     UptimeCheck: {
       payload: Prisma.$UptimeCheckPayload<ExtArgs>
       fields: Prisma.UptimeCheckFieldRefs
@@ -4119,6 +4194,7 @@ export const UptimeMonitorScalarFieldEnum = {
   timeoutSeconds: 'timeoutSeconds',
   failureThreshold: 'failureThreshold',
   recoveryThreshold: 'recoveryThreshold',
+  graceSeconds: 'graceSeconds',
   tags: 'tags',
   pausedAt: 'pausedAt',
   version: 'version',
@@ -4137,6 +4213,16 @@ export const UptimeMonitorScalarFieldEnum = {
 } as const
 
 export type UptimeMonitorScalarFieldEnum = (typeof UptimeMonitorScalarFieldEnum)[keyof typeof UptimeMonitorScalarFieldEnum]
+
+
+export const UptimeHeartbeatScalarFieldEnum = {
+  organizationId: 'organizationId',
+  monitorId: 'monitorId',
+  tokenHash: 'tokenHash',
+  issuedAt: 'issuedAt'
+} as const
+
+export type UptimeHeartbeatScalarFieldEnum = (typeof UptimeHeartbeatScalarFieldEnum)[keyof typeof UptimeHeartbeatScalarFieldEnum]
 
 
 export const UptimeCheckScalarFieldEnum = {
@@ -4558,6 +4644,7 @@ export type GlobalOmitConfig = {
   subdomain?: Prisma.SubdomainOmit
   issuance?: Prisma.IssuanceOmit
   uptimeMonitor?: Prisma.UptimeMonitorOmit
+  uptimeHeartbeat?: Prisma.UptimeHeartbeatOmit
   uptimeCheck?: Prisma.UptimeCheckOmit
   uptimeRollup?: Prisma.UptimeRollupOmit
   uptimeLatency?: Prisma.UptimeLatencyOmit

@@ -87,6 +87,7 @@ export const ModelName = {
   Subdomain: 'Subdomain',
   Issuance: 'Issuance',
   UptimeMonitor: 'UptimeMonitor',
+  UptimeHeartbeat: 'UptimeHeartbeat',
   UptimeCheck: 'UptimeCheck',
   UptimeRollup: 'UptimeRollup',
   UptimeLatency: 'UptimeLatency',
@@ -699,6 +700,7 @@ export const UptimeMonitorScalarFieldEnum = {
   timeoutSeconds: 'timeoutSeconds',
   failureThreshold: 'failureThreshold',
   recoveryThreshold: 'recoveryThreshold',
+  graceSeconds: 'graceSeconds',
   tags: 'tags',
   pausedAt: 'pausedAt',
   version: 'version',
@@ -717,6 +719,16 @@ export const UptimeMonitorScalarFieldEnum = {
 } as const
 
 export type UptimeMonitorScalarFieldEnum = (typeof UptimeMonitorScalarFieldEnum)[keyof typeof UptimeMonitorScalarFieldEnum]
+
+
+export const UptimeHeartbeatScalarFieldEnum = {
+  organizationId: 'organizationId',
+  monitorId: 'monitorId',
+  tokenHash: 'tokenHash',
+  issuedAt: 'issuedAt'
+} as const
+
+export type UptimeHeartbeatScalarFieldEnum = (typeof UptimeHeartbeatScalarFieldEnum)[keyof typeof UptimeHeartbeatScalarFieldEnum]
 
 
 export const UptimeCheckScalarFieldEnum = {

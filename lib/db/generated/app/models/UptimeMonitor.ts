@@ -31,6 +31,7 @@ export type UptimeMonitorAvgAggregateOutputType = {
   timeoutSeconds: number | null
   failureThreshold: number | null
   recoveryThreshold: number | null
+  graceSeconds: number | null
   version: number | null
   failures: number | null
   successes: number | null
@@ -42,6 +43,7 @@ export type UptimeMonitorSumAggregateOutputType = {
   timeoutSeconds: number | null
   failureThreshold: number | null
   recoveryThreshold: number | null
+  graceSeconds: number | null
   version: number | null
   failures: number | null
   successes: number | null
@@ -64,6 +66,7 @@ export type UptimeMonitorMinAggregateOutputType = {
   timeoutSeconds: number | null
   failureThreshold: number | null
   recoveryThreshold: number | null
+  graceSeconds: number | null
   pausedAt: Date | null
   version: number | null
   status: string | null
@@ -95,6 +98,7 @@ export type UptimeMonitorMaxAggregateOutputType = {
   timeoutSeconds: number | null
   failureThreshold: number | null
   recoveryThreshold: number | null
+  graceSeconds: number | null
   pausedAt: Date | null
   version: number | null
   status: string | null
@@ -129,6 +133,7 @@ export type UptimeMonitorCountAggregateOutputType = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds: number
   tags: number
   pausedAt: number
   version: number
@@ -153,6 +158,7 @@ export type UptimeMonitorAvgAggregateInputType = {
   timeoutSeconds?: true
   failureThreshold?: true
   recoveryThreshold?: true
+  graceSeconds?: true
   version?: true
   failures?: true
   successes?: true
@@ -164,6 +170,7 @@ export type UptimeMonitorSumAggregateInputType = {
   timeoutSeconds?: true
   failureThreshold?: true
   recoveryThreshold?: true
+  graceSeconds?: true
   version?: true
   failures?: true
   successes?: true
@@ -186,6 +193,7 @@ export type UptimeMonitorMinAggregateInputType = {
   timeoutSeconds?: true
   failureThreshold?: true
   recoveryThreshold?: true
+  graceSeconds?: true
   pausedAt?: true
   version?: true
   status?: true
@@ -217,6 +225,7 @@ export type UptimeMonitorMaxAggregateInputType = {
   timeoutSeconds?: true
   failureThreshold?: true
   recoveryThreshold?: true
+  graceSeconds?: true
   pausedAt?: true
   version?: true
   status?: true
@@ -251,6 +260,7 @@ export type UptimeMonitorCountAggregateInputType = {
   timeoutSeconds?: true
   failureThreshold?: true
   recoveryThreshold?: true
+  graceSeconds?: true
   tags?: true
   pausedAt?: true
   version?: true
@@ -374,6 +384,7 @@ export type UptimeMonitorGroupByOutputType = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds: number
   tags: string[]
   pausedAt: Date | null
   version: number
@@ -433,6 +444,7 @@ export type UptimeMonitorWhereInput = {
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
   recoveryThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
+  graceSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   tags?: Prisma.StringNullableListFilter<"UptimeMonitor">
   pausedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
   version?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -453,6 +465,7 @@ export type UptimeMonitorWhereInput = {
   incidents?: Prisma.UptimeIncidentListRelationFilter
   rollups?: Prisma.UptimeRollupListRelationFilter
   latencies?: Prisma.UptimeLatencyListRelationFilter
+  heartbeat?: Prisma.XOR<Prisma.UptimeHeartbeatNullableScalarRelationFilter, Prisma.UptimeHeartbeatWhereInput> | null
 }
 
 export type UptimeMonitorOrderByWithRelationInput = {
@@ -474,6 +487,7 @@ export type UptimeMonitorOrderByWithRelationInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   tags?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   version?: Prisma.SortOrder
@@ -494,6 +508,7 @@ export type UptimeMonitorOrderByWithRelationInput = {
   incidents?: Prisma.UptimeIncidentOrderByRelationAggregateInput
   rollups?: Prisma.UptimeRollupOrderByRelationAggregateInput
   latencies?: Prisma.UptimeLatencyOrderByRelationAggregateInput
+  heartbeat?: Prisma.UptimeHeartbeatOrderByWithRelationInput
 }
 
 export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
@@ -520,6 +535,7 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
   recoveryThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
+  graceSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   tags?: Prisma.StringNullableListFilter<"UptimeMonitor">
   pausedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
   version?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -540,6 +556,7 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   incidents?: Prisma.UptimeIncidentListRelationFilter
   rollups?: Prisma.UptimeRollupListRelationFilter
   latencies?: Prisma.UptimeLatencyListRelationFilter
+  heartbeat?: Prisma.XOR<Prisma.UptimeHeartbeatNullableScalarRelationFilter, Prisma.UptimeHeartbeatWhereInput> | null
 }, "organizationId_id" | "organizationId_name">
 
 export type UptimeMonitorOrderByWithAggregationInput = {
@@ -561,6 +578,7 @@ export type UptimeMonitorOrderByWithAggregationInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   tags?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   version?: Prisma.SortOrder
@@ -605,6 +623,7 @@ export type UptimeMonitorScalarWhereWithAggregatesInput = {
   timeoutSeconds?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   recoveryThreshold?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
+  graceSeconds?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   tags?: Prisma.StringNullableListFilter<"UptimeMonitor">
   pausedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"UptimeMonitor"> | Date | string | null
   version?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
@@ -639,6 +658,7 @@ export type UptimeMonitorCreateInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -659,6 +679,7 @@ export type UptimeMonitorCreateInput = {
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUncheckedCreateInput = {
@@ -680,6 +701,7 @@ export type UptimeMonitorUncheckedCreateInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -698,6 +720,7 @@ export type UptimeMonitorUncheckedCreateInput = {
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUpdateInput = {
@@ -717,6 +740,7 @@ export type UptimeMonitorUpdateInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -737,6 +761,7 @@ export type UptimeMonitorUpdateInput = {
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateInput = {
@@ -758,6 +783,7 @@ export type UptimeMonitorUncheckedUpdateInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -776,6 +802,7 @@ export type UptimeMonitorUncheckedUpdateInput = {
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorCreateManyInput = {
@@ -797,6 +824,7 @@ export type UptimeMonitorCreateManyInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -831,6 +859,7 @@ export type UptimeMonitorUpdateManyMutationInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -867,6 +896,7 @@ export type UptimeMonitorUncheckedUpdateManyInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -923,6 +953,7 @@ export type UptimeMonitorCountOrderByAggregateInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   tags?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
   version?: Prisma.SortOrder
@@ -945,6 +976,7 @@ export type UptimeMonitorAvgOrderByAggregateInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   version?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   successes?: Prisma.SortOrder
@@ -967,6 +999,7 @@ export type UptimeMonitorMaxOrderByAggregateInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -998,6 +1031,7 @@ export type UptimeMonitorMinOrderByAggregateInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -1018,6 +1052,7 @@ export type UptimeMonitorSumOrderByAggregateInput = {
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
   recoveryThreshold?: Prisma.SortOrder
+  graceSeconds?: Prisma.SortOrder
   version?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   successes?: Prisma.SortOrder
@@ -1131,6 +1166,20 @@ export type UptimeMonitorUpdatetagsInput = {
   push?: string | string[]
 }
 
+export type UptimeMonitorCreateNestedOneWithoutHeartbeatInput = {
+  create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutHeartbeatInput, Prisma.UptimeMonitorUncheckedCreateWithoutHeartbeatInput>
+  connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutHeartbeatInput
+  connect?: Prisma.UptimeMonitorWhereUniqueInput
+}
+
+export type UptimeMonitorUpdateOneRequiredWithoutHeartbeatNestedInput = {
+  create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutHeartbeatInput, Prisma.UptimeMonitorUncheckedCreateWithoutHeartbeatInput>
+  connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutHeartbeatInput
+  upsert?: Prisma.UptimeMonitorUpsertWithoutHeartbeatInput
+  connect?: Prisma.UptimeMonitorWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UptimeMonitorUpdateToOneWithWhereWithoutHeartbeatInput, Prisma.UptimeMonitorUpdateWithoutHeartbeatInput>, Prisma.UptimeMonitorUncheckedUpdateWithoutHeartbeatInput>
+}
+
 export type UptimeMonitorCreateNestedOneWithoutRollupsInput = {
   create?: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutRollupsInput, Prisma.UptimeMonitorUncheckedCreateWithoutRollupsInput>
   connectOrCreate?: Prisma.UptimeMonitorCreateOrConnectWithoutRollupsInput
@@ -1190,6 +1239,7 @@ export type UptimeMonitorCreateWithoutTrustStoreInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1209,6 +1259,7 @@ export type UptimeMonitorCreateWithoutTrustStoreInput = {
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUncheckedCreateWithoutTrustStoreInput = {
@@ -1228,6 +1279,7 @@ export type UptimeMonitorUncheckedCreateWithoutTrustStoreInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1246,6 +1298,7 @@ export type UptimeMonitorUncheckedCreateWithoutTrustStoreInput = {
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorCreateOrConnectWithoutTrustStoreInput = {
@@ -1296,6 +1349,7 @@ export type UptimeMonitorScalarWhereInput = {
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
   recoveryThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
+  graceSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   tags?: Prisma.StringNullableListFilter<"UptimeMonitor">
   pausedAt?: Prisma.DateTimeNullableFilter<"UptimeMonitor"> | Date | string | null
   version?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -1330,6 +1384,7 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1349,6 +1404,7 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
@@ -1369,6 +1425,7 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1387,6 +1444,7 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorCreateOrConnectWithoutOrganizationInput = {
@@ -1415,6 +1473,182 @@ export type UptimeMonitorUpdateManyWithWhereWithoutOrganizationInput = {
   data: Prisma.XOR<Prisma.UptimeMonitorUpdateManyMutationInput, Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput>
 }
 
+export type UptimeMonitorCreateWithoutHeartbeatInput = {
+  id: string
+  name: string
+  type: string
+  target: string
+  method: string
+  headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
+  expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
+  expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  followRedirects: boolean
+  verifyTls?: boolean
+  intervalSeconds: number
+  timeoutSeconds: number
+  failureThreshold: number
+  recoveryThreshold: number
+  graceSeconds?: number
+  tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
+  pausedAt?: Date | string | null
+  version?: number
+  status?: string
+  statusSince?: Date | string | null
+  failures?: number
+  successes?: number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  nameKey?: string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUptimeMonitorsInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
+  incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
+  rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
+  latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+}
+
+export type UptimeMonitorUncheckedCreateWithoutHeartbeatInput = {
+  organizationId: string
+  id: string
+  name: string
+  type: string
+  target: string
+  method: string
+  headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: string | null
+  expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
+  expectedText?: string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  followRedirects: boolean
+  trustStoreId?: string | null
+  verifyTls?: boolean
+  intervalSeconds: number
+  timeoutSeconds: number
+  failureThreshold: number
+  recoveryThreshold: number
+  graceSeconds?: number
+  tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
+  pausedAt?: Date | string | null
+  version?: number
+  status?: string
+  statusSince?: Date | string | null
+  failures?: number
+  successes?: number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  nameKey?: string
+  incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
+  rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
+  latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+}
+
+export type UptimeMonitorCreateOrConnectWithoutHeartbeatInput = {
+  where: Prisma.UptimeMonitorWhereUniqueInput
+  create: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutHeartbeatInput, Prisma.UptimeMonitorUncheckedCreateWithoutHeartbeatInput>
+}
+
+export type UptimeMonitorUpsertWithoutHeartbeatInput = {
+  update: Prisma.XOR<Prisma.UptimeMonitorUpdateWithoutHeartbeatInput, Prisma.UptimeMonitorUncheckedUpdateWithoutHeartbeatInput>
+  create: Prisma.XOR<Prisma.UptimeMonitorCreateWithoutHeartbeatInput, Prisma.UptimeMonitorUncheckedCreateWithoutHeartbeatInput>
+  where?: Prisma.UptimeMonitorWhereInput
+}
+
+export type UptimeMonitorUpdateToOneWithWhereWithoutHeartbeatInput = {
+  where?: Prisma.UptimeMonitorWhereInput
+  data: Prisma.XOR<Prisma.UptimeMonitorUpdateWithoutHeartbeatInput, Prisma.UptimeMonitorUncheckedUpdateWithoutHeartbeatInput>
+}
+
+export type UptimeMonitorUpdateWithoutHeartbeatInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  target?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
+  expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
+  pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  successes?: Prisma.IntFieldUpdateOperationsInput | number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUptimeMonitorsNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
+  incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
+  rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
+  latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+}
+
+export type UptimeMonitorUncheckedUpdateWithoutHeartbeatInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  target?: Prisma.StringFieldUpdateOperationsInput | string
+  method?: Prisma.StringFieldUpdateOperationsInput | string
+  headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
+  expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
+  pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  successes?: Prisma.IntFieldUpdateOperationsInput | number
+  lastCheck?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
+  rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
+  latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+}
+
 export type UptimeMonitorCreateWithoutRollupsInput = {
   id: string
   name: string
@@ -1432,6 +1666,7 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1451,6 +1686,7 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
@@ -1472,6 +1708,7 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1489,6 +1726,7 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   nameKey?: string
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorCreateOrConnectWithoutRollupsInput = {
@@ -1524,6 +1762,7 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1543,6 +1782,7 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
@@ -1564,6 +1804,7 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1581,6 +1822,7 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorCreateWithoutLatenciesInput = {
@@ -1600,6 +1842,7 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1619,6 +1862,7 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   incidents?: Prisma.UptimeIncidentCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
@@ -1640,6 +1884,7 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1657,6 +1902,7 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   nameKey?: string
   incidents?: Prisma.UptimeIncidentUncheckedCreateNestedManyWithoutMonitorInput
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorCreateOrConnectWithoutLatenciesInput = {
@@ -1692,6 +1938,7 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1711,6 +1958,7 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
@@ -1732,6 +1980,7 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1749,6 +1998,7 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorCreateWithoutIncidentsInput = {
@@ -1768,6 +2018,7 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1787,6 +2038,7 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutMonitorsInput
   rollups?: Prisma.UptimeRollupCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
@@ -1808,6 +2060,7 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1825,6 +2078,7 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   nameKey?: string
   rollups?: Prisma.UptimeRollupUncheckedCreateNestedManyWithoutMonitorInput
   latencies?: Prisma.UptimeLatencyUncheckedCreateNestedManyWithoutMonitorInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedCreateNestedOneWithoutMonitorInput
 }
 
 export type UptimeMonitorCreateOrConnectWithoutIncidentsInput = {
@@ -1860,6 +2114,7 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1879,6 +2134,7 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutMonitorsNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
@@ -1900,6 +2156,7 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1917,6 +2174,7 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorCreateManyTrustStoreInput = {
@@ -1936,6 +2194,7 @@ export type UptimeMonitorCreateManyTrustStoreInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -1970,6 +2229,7 @@ export type UptimeMonitorUpdateWithoutTrustStoreInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1989,6 +2249,7 @@ export type UptimeMonitorUpdateWithoutTrustStoreInput = {
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateWithoutTrustStoreInput = {
@@ -2008,6 +2269,7 @@ export type UptimeMonitorUncheckedUpdateWithoutTrustStoreInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2026,6 +2288,7 @@ export type UptimeMonitorUncheckedUpdateWithoutTrustStoreInput = {
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateManyWithoutTrustStoreInput = {
@@ -2045,6 +2308,7 @@ export type UptimeMonitorUncheckedUpdateManyWithoutTrustStoreInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2080,6 +2344,7 @@ export type UptimeMonitorCreateManyOrganizationInput = {
   timeoutSeconds: number
   failureThreshold: number
   recoveryThreshold: number
+  graceSeconds?: number
   tags?: Prisma.UptimeMonitorCreatetagsInput | string[]
   pausedAt?: Date | string | null
   version?: number
@@ -2114,6 +2379,7 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2133,6 +2399,7 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   incidents?: Prisma.UptimeIncidentUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
@@ -2153,6 +2420,7 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2171,6 +2439,7 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   incidents?: Prisma.UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput
   rollups?: Prisma.UptimeRollupUncheckedUpdateManyWithoutMonitorNestedInput
   latencies?: Prisma.UptimeLatencyUncheckedUpdateManyWithoutMonitorNestedInput
+  heartbeat?: Prisma.UptimeHeartbeatUncheckedUpdateOneWithoutMonitorNestedInput
 }
 
 export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2191,6 +2460,7 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
   recoveryThreshold?: Prisma.IntFieldUpdateOperationsInput | number
+  graceSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.UptimeMonitorUpdatetagsInput | string[]
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2276,6 +2546,7 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   timeoutSeconds?: boolean
   failureThreshold?: boolean
   recoveryThreshold?: boolean
+  graceSeconds?: boolean
   tags?: boolean
   pausedAt?: boolean
   version?: boolean
@@ -2296,6 +2567,7 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   incidents?: boolean | Prisma.UptimeMonitor$incidentsArgs<ExtArgs>
   rollups?: boolean | Prisma.UptimeMonitor$rollupsArgs<ExtArgs>
   latencies?: boolean | Prisma.UptimeMonitor$latenciesArgs<ExtArgs>
+  heartbeat?: boolean | Prisma.UptimeMonitor$heartbeatArgs<ExtArgs>
   _count?: boolean | Prisma.UptimeMonitorCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["uptimeMonitor"]>
 
@@ -2318,6 +2590,7 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   timeoutSeconds?: boolean
   failureThreshold?: boolean
   recoveryThreshold?: boolean
+  graceSeconds?: boolean
   tags?: boolean
   pausedAt?: boolean
   version?: boolean
@@ -2356,6 +2629,7 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   timeoutSeconds?: boolean
   failureThreshold?: boolean
   recoveryThreshold?: boolean
+  graceSeconds?: boolean
   tags?: boolean
   pausedAt?: boolean
   version?: boolean
@@ -2394,6 +2668,7 @@ export type UptimeMonitorSelectScalar = {
   timeoutSeconds?: boolean
   failureThreshold?: boolean
   recoveryThreshold?: boolean
+  graceSeconds?: boolean
   tags?: boolean
   pausedAt?: boolean
   version?: boolean
@@ -2411,13 +2686,14 @@ export type UptimeMonitorSelectScalar = {
   nameKey?: boolean
 }
 
-export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "requestBody" | "expectedStatus" | "expectedText" | "assertions" | "followRedirects" | "trustStoreId" | "verifyTls" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
+export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "requestBody" | "expectedStatus" | "expectedText" | "assertions" | "followRedirects" | "trustStoreId" | "verifyTls" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "graceSeconds" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
 export type UptimeMonitorInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
   incidents?: boolean | Prisma.UptimeMonitor$incidentsArgs<ExtArgs>
   rollups?: boolean | Prisma.UptimeMonitor$rollupsArgs<ExtArgs>
   latencies?: boolean | Prisma.UptimeMonitor$latenciesArgs<ExtArgs>
+  heartbeat?: boolean | Prisma.UptimeMonitor$heartbeatArgs<ExtArgs>
   _count?: boolean | Prisma.UptimeMonitorCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type UptimeMonitorIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2437,6 +2713,7 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     incidents: Prisma.$UptimeIncidentPayload<ExtArgs>[]
     rollups: Prisma.$UptimeRollupPayload<ExtArgs>[]
     latencies: Prisma.$UptimeLatencyPayload<ExtArgs>[]
+    heartbeat: Prisma.$UptimeHeartbeatPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -2444,7 +2721,7 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     name: string
     type: string
     /**
-     * An http or https URL; `host:port` for tcp.
+     * An http or https URL; `host:port` for tcp; empty for heartbeat.
      */
     target: string
     method: string
@@ -2469,6 +2746,10 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     timeoutSeconds: number
     failureThreshold: number
     recoveryThreshold: number
+    /**
+     * Of a heartbeat: how late a call may be.
+     */
+    graceSeconds: number
     tags: string[]
     pausedAt: Date | null
     /**
@@ -2895,6 +3176,7 @@ export interface Prisma__UptimeMonitorClient<T, Null = never, ExtArgs extends ru
   incidents<T extends Prisma.UptimeMonitor$incidentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$incidentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeIncidentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   rollups<T extends Prisma.UptimeMonitor$rollupsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$rollupsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeRollupPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   latencies<T extends Prisma.UptimeMonitor$latenciesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$latenciesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeLatencyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  heartbeat<T extends Prisma.UptimeMonitor$heartbeatArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitor$heartbeatArgs<ExtArgs>>): Prisma.Prisma__UptimeHeartbeatClient<runtime.Types.Result.GetResult<Prisma.$UptimeHeartbeatPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2942,6 +3224,7 @@ export interface UptimeMonitorFieldRefs {
   readonly timeoutSeconds: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly failureThreshold: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly recoveryThreshold: Prisma.FieldRef<"UptimeMonitor", 'Int'>
+  readonly graceSeconds: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly tags: Prisma.FieldRef<"UptimeMonitor", 'String[]'>
   readonly pausedAt: Prisma.FieldRef<"UptimeMonitor", 'DateTime'>
   readonly version: Prisma.FieldRef<"UptimeMonitor", 'Int'>
@@ -3455,6 +3738,25 @@ export type UptimeMonitor$latenciesArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.UptimeLatencyScalarFieldEnum | Prisma.UptimeLatencyScalarFieldEnum[]
+}
+
+/**
+ * UptimeMonitor.heartbeat
+ */
+export type UptimeMonitor$heartbeatArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the UptimeHeartbeat
+   */
+  select?: Prisma.UptimeHeartbeatSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the UptimeHeartbeat
+   */
+  omit?: Prisma.UptimeHeartbeatOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.UptimeHeartbeatInclude<ExtArgs> | null
+  where?: Prisma.UptimeHeartbeatWhereInput
 }
 
 /**

@@ -1,7 +1,7 @@
 "use client";
 
 import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
-import type { MonitorFields } from "@/components/uptime/monitor-fields";
+import type { MonitorFields } from "@/components/uptime/form/monitor-fields";
 
 /** A part of the monitor's form: the values, their errors by the API's names, and how to change them. */
 export interface FormPart {

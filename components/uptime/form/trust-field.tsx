@@ -3,7 +3,7 @@
 import { listTrustStores } from "@/components/certificates/queries";
 import { useQuery } from "@/components/requests/use-query";
 import { Field, Select } from "@/components/ui/field";
-import { NOT_VERIFIED } from "@/components/uptime/monitor-fields";
+import { NOT_VERIFIED } from "@/components/uptime/form/monitor-fields";
 
 /** Which certificates an https monitor accepts: `value` is empty, a trust store's id, or NOT_VERIFIED. */
 export function TrustField({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, NOT_VERIFIED, parseHeaders, sentOf } from "@/components/uptime/monitor-fields";
+import { fieldsOf, NOT_VERIFIED, parseHeaders, sentOf } from "@/components/uptime/form/monitor-fields";
 
 test("headers are lines of name and value; the value may contain colons", () => {
   expect(parseHeaders("Authorization: Bearer a:b\n\n X-A:1 \nnonsense")).toEqual({
@@ -28,6 +28,7 @@ test("an untouched form sends its defaults, and headers only if some were typed"
     trust_store_id: null,
     verify_tls: true,
     interval_seconds: 60,
+    grace_seconds: 300,
     timeout_seconds: 10,
     failure_threshold: 2,
     recovery_threshold: 1,

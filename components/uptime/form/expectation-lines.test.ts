@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonLine, parseJsonLines } from "@/components/uptime/expectation-lines";
+import { jsonLine, parseJsonLines } from "@/components/uptime/form/expectation-lines";
 
 test.each([
   ["$.items", { path: "$.items", comparison: "exists", value: null }],

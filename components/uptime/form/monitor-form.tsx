@@ -6,13 +6,15 @@ import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
-import { RequestFields, ResponseFields } from "@/components/uptime/http-fields";
-import { MonitorControl } from "@/components/uptime/monitor-control";
-import { fieldsOf, type MonitorFields, sentOf } from "@/components/uptime/monitor-fields";
+import { RequestFields, ResponseFields } from "@/components/uptime/form/http-fields";
+import { MonitorControl } from "@/components/uptime/form/monitor-control";
+import { fieldsOf, type MonitorFields, sentOf } from "@/components/uptime/form/monitor-fields";
 import { useCreateMonitor, useUpdateMonitor } from "@/components/uptime/queries";
-import type { Monitor } from "@/lib/uptime/contract";
+import type { Monitor, MonitorWithUrl } from "@/lib/uptime/contract";
+import { monitorTypes } from "@/lib/uptime/methods";
 
-const FIRST = ["name", "target", "interval_seconds", "timeout_seconds"];
+const FIRST = ["name", "target", "interval_seconds", "grace_seconds", "timeout_seconds"];
+const types = { http: "HTTP", tcp: "TCP", heartbeat: "Heartbeat" } as const;
 const MORE = [
   "request_body",
   "headers",
@@ -34,7 +36,7 @@ export function MonitorForm({
   onCancel,
 }: {
   monitor?: Monitor;
-  onSaved: (monitor: Monitor) => void;
+  onSaved: (monitor: MonitorWithUrl) => void;
   onCancel: () => void;
 }) {
   const create = useCreateMonitor();
@@ -43,6 +45,7 @@ export function MonitorForm({
   const failure = failureOf(error, [...FIRST, ...MORE, ...RESPONSE]);
   const [fields, setFields] = useState(() => fieldsOf(monitor));
   const isHttp = fields.type === "http";
+  const isHeartbeat = fields.type === "heartbeat";
   const set = (change: Partial<MonitorFields>) => setFields((before) => ({ ...before, ...change }));
   const part = { fields, errors: failure.fields, set };
   const isWrong = (names: string[]) => names.some((name) => name in failure.fields) || undefined;
@@ -57,33 +60,52 @@ export function MonitorForm({
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <MonitorControl part={part} name="name" field="name" label="Name" placeholder="Web shop" />
-      <div className="grid grid-cols-[6rem_minmax(0,1fr)] items-start gap-3">
+      <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-3">
         <Field label="Type">
           {(control) => (
             <Select
               {...control}
               value={fields.type}
               disabled={monitor !== undefined}
-              onChange={(event) => set({ type: event.target.value === "tcp" ? "tcp" : "http" })}
+              onChange={(event) => {
+                const type = monitorTypes.find((each) => each === event.target.value);
+                if (type) set({ type, interval: type === "heartbeat" ? "3600" : "60" });
+              }}
             >
-              <option value="http">HTTP</option>
-              <option value="tcp">TCP</option>
+              {monitorTypes.map((type) => (
+                <option key={type} value={type}>
+                  {types[type]}
+                </option>
+              ))}
             </Select>
           )}
         </Field>
-        <MonitorControl
-          part={part}
-          name="target"
-          field="target"
-          label={isHttp ? "URL" : "Host and port"}
-          mono
-          placeholder={isHttp ? "https://example.com/health" : "db.example.com:5432"}
-        />
+        {isHeartbeat ? (
+          <p className="self-end pb-1.5 text-pretty text-second text-sm">
+            A job calls a URL whenever it has run. Without a call in time, the monitor is down.
+          </p>
+        ) : (
+          <MonitorControl
+            part={part}
+            name="target"
+            field="target"
+            label={isHttp ? "URL" : "Host and port"}
+            mono
+            placeholder={isHttp ? "https://example.com/health" : "db.example.com:5432"}
+          />
+        )}
       </div>
-      <div className="grid grid-cols-2 items-start gap-3">
-        <MonitorControl part={part} name="interval" field="interval_seconds" label="Interval (seconds)" numeric />
-        <MonitorControl part={part} name="timeout" field="timeout_seconds" label="Timeout (seconds)" numeric />
-      </div>
+      {isHeartbeat ? (
+        <div className="grid grid-cols-2 items-start gap-3">
+          <MonitorControl part={part} name="interval" field="interval_seconds" label="Called every (seconds)" numeric />
+          <MonitorControl part={part} name="grace" field="grace_seconds" label="At most late by (seconds)" numeric />
+        </div>
+      ) : (
+        <div className="grid grid-cols-2 items-start gap-3">
+          <MonitorControl part={part} name="interval" field="interval_seconds" label="Interval (seconds)" numeric />
+          <MonitorControl part={part} name="timeout" field="timeout_seconds" label="Timeout (seconds)" numeric />
+        </div>
+      )}
       {isHttp && (
         <details open={isWrong(RESPONSE)}>
           <summary className="cursor-pointer text-second hover:text-ink">
@@ -96,26 +118,29 @@ export function MonitorForm({
       )}
       <details open={isWrong(MORE)}>
         <summary className="cursor-pointer text-second hover:text-ink">
-          More settings: {isHttp && "request, certificates, "}thresholds, tags
+          More settings: {isHttp && "request, certificates, "}
+          {!isHeartbeat && "thresholds, "}tags
         </summary>
         <div className="mt-3 grid gap-4">
           {isHttp && <RequestFields part={part} headerNames={monitor?.header_names ?? []} />}
-          <div className="grid grid-cols-2 items-start gap-3">
-            <MonitorControl
-              part={part}
-              name="failures"
-              field="failure_threshold"
-              label="Down after (failures)"
-              numeric
-            />
-            <MonitorControl
-              part={part}
-              name="recoveries"
-              field="recovery_threshold"
-              label="Up after (successes)"
-              numeric
-            />
-          </div>
+          {!isHeartbeat && (
+            <div className="grid grid-cols-2 items-start gap-3">
+              <MonitorControl
+                part={part}
+                name="failures"
+                field="failure_threshold"
+                label="Down after (failures)"
+                numeric
+              />
+              <MonitorControl
+                part={part}
+                name="recoveries"
+                field="recovery_threshold"
+                label="Up after (successes)"
+                numeric
+              />
+            </div>
+          )}
           <MonitorControl part={part} name="tags" field="tags" label="Tags" optional placeholder="production, web" />
         </div>
       </details>
@@ -123,7 +148,7 @@ export function MonitorForm({
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>
-          {isPending ? "Checking…" : monitor ? "Save" : "Add monitor"}
+          {isPending ? (isHeartbeat ? "Saving…" : "Checking…") : monitor ? "Save" : "Add monitor"}
         </Button>
       </DialogButtons>
     </form>

@@ -1,4 +1,4 @@
-import { jsonLine, parseJsonLines } from "@/components/uptime/expectation-lines";
+import { jsonLine, parseJsonLines } from "@/components/uptime/form/expectation-lines";
 import type { Monitor } from "@/lib/uptime/contract";
 import type { Method } from "@/lib/uptime/methods";
 
@@ -8,7 +8,7 @@ export const NOT_VERIFIED = "not-verified";
 /** The values of a monitor's form, as text. */
 export interface MonitorFields {
   name: string;
-  type: "http" | "tcp";
+  type: Monitor["type"];
   target: string;
   method: Method;
   requestBody: string;
@@ -26,6 +26,7 @@ export interface MonitorFields {
   /** Empty for the public roots, a trust store's id, or NOT_VERIFIED. */
   trust: string;
   interval: string;
+  grace: string;
   timeout: string;
   failures: string;
   recoveries: string;
@@ -50,6 +51,7 @@ const NEW: MonitorFields = {
   followRedirects: true,
   trust: "",
   interval: "60",
+  grace: "300",
   timeout: "10",
   failures: "2",
   recoveries: "1",
@@ -79,6 +81,7 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     followRedirects: monitor.follow_redirects,
     trust: monitor.verify_tls ? (monitor.trust_store_id ?? "") : NOT_VERIFIED,
     interval: String(monitor.interval_seconds),
+    grace: String(monitor.grace_seconds),
     timeout: String(monitor.timeout_seconds),
     failures: String(monitor.failure_threshold),
     recoveries: String(monitor.recovery_threshold),
@@ -115,7 +118,7 @@ export const sendsBody = (method: Method) => method !== "GET" && method !== "HEA
 export function sentOf(fields: MonitorFields) {
   return {
     name: fields.name,
-    target: fields.target.trim(),
+    target: fields.type === "heartbeat" ? "" : fields.target.trim(),
     expected_status: entries(fields.expectedStatus),
     expected_text: textOrNull(fields.expectedText),
     forbidden_text: textOrNull(fields.forbiddenText),
@@ -130,6 +133,7 @@ export function sentOf(fields: MonitorFields) {
     method: fields.method,
     request_body: sendsBody(fields.method) ? textOrNull(fields.requestBody) : null,
     interval_seconds: number(fields.interval),
+    grace_seconds: number(fields.grace),
     timeout_seconds: number(fields.timeout),
     failure_threshold: number(fields.failures),
     recovery_threshold: number(fields.recoveries),

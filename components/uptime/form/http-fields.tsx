@@ -1,9 +1,9 @@
 "use client";
 
 import { Field, Select } from "@/components/ui/field";
-import { type FormPart, MonitorControl } from "@/components/uptime/monitor-control";
-import { sendsBody } from "@/components/uptime/monitor-fields";
-import { TrustField } from "@/components/uptime/trust-field";
+import { type FormPart, MonitorControl } from "@/components/uptime/form/monitor-control";
+import { sendsBody } from "@/components/uptime/form/monitor-fields";
+import { TrustField } from "@/components/uptime/form/trust-field";
 import { methods } from "@/lib/uptime/methods";
 
 /** What an http monitor sends, and which certificates it accepts. */

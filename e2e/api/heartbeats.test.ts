@@ -1,0 +1,155 @@
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { until } from "@/e2e/support/until";
+import { newId } from "@/lib/ids";
+import type { Monitor, MonitorWithUrl, UptimeStats } from "@/lib/uptime/contract";
+import type { Incident } from "@/lib/uptime/incidents/contract";
+import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
+
+const server = sharedServer();
+let organization: Organization;
+
+beforeAll(async () => {
+  organization = await newOrganization(server);
+});
+
+async function newHeartbeat(input: object = {}): Promise<MonitorWithUrl & { heartbeat_url: string }> {
+  const body = { name: newId(), type: "heartbeat", interval_seconds: 3600, ...input };
+  const answer = await organization.admin.post<MonitorWithUrl>("/uptime", body);
+  expect(answer.status, answer.text).toBe(201);
+  return { ...answer.data, heartbeat_url: answer.data.heartbeat_url ?? "" };
+}
+
+async function call(url: string, method = "GET"): Promise<[number, string]> {
+  const answer = await fetch(url, { method });
+  return [answer.status, (await answer.text()).trim()];
+}
+
+const get = async ({ id }: { id: string }) => (await organization.read.get<Monitor>(`/uptime/${id}`)).data;
+const countChecks = async ({ id }: { id: string }) =>
+  (await query(server, "app", "SELECT FROM uptime_checks WHERE monitor_id = $1", [id])).length;
+
+describe("a heartbeat", () => {
+  test("has a URL that is shown once, and is up when it is called with any of three methods", async () => {
+    const made = await newHeartbeat({ interval_seconds: 7 * 86_400, grace_seconds: 600 });
+    expect(made.heartbeat_url).toMatch(new RegExp(`^${server.url}/heartbeat/[\\w-]{43}$`));
+    expect(made).toMatchObject({ status: "pending", target: "", last_check: null });
+    expect(await get(made)).not.toHaveProperty("heartbeat_url");
+    const token = made.heartbeat_url.slice(-43);
+    const [stored] = await query<{ row: string; hash: Buffer }>(
+      server,
+      "app",
+      "SELECT h::text AS row, token_hash AS hash FROM uptime_heartbeats h WHERE monitor_id = $1",
+      [made.id],
+    );
+    expect(stored?.row).not.toContain(token);
+    expect(stored?.hash).toEqual(createHash("sha256").update(token).digest());
+
+    expect(await call(made.heartbeat_url)).toEqual([200, "OK"]);
+    expect(await call(made.heartbeat_url, "HEAD")).toEqual([200, ""]);
+    expect(await call(made.heartbeat_url, "POST")).toEqual([200, "OK"]);
+    const called = await get(made);
+    expect(called).toMatchObject({ status: "up", last_check: { ok: true, address: "127.0.0.1", reason: null } });
+    const wait = Date.parse(called.next_check_at ?? "") - Date.parse(called.last_check?.checked_at ?? "");
+    expect(wait).toBe((7 * 86_400 + 600) * 1000);
+    const stats = await organization.read.get<UptimeStats>(`/uptime/${made.id}/stats`);
+    expect(stats.data).toMatchObject({ checks: 3, failures: 0, response_time_ms: { p50: null } });
+  });
+
+  test("is down as soon as a call is late, and up again with the next one", async () => {
+    const made = await newHeartbeat({ failure_threshold: 5, recovery_threshold: 5 });
+    await call(made.heartbeat_url);
+    const late = "UPDATE uptime_monitors SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
+    expect(await query(server, "app", late, [organization.id, made.id])).toHaveLength(1);
+    await until("the worker has noticed", async () => (await countChecks(made)) > 1);
+    expect(await get(made)).toMatchObject({ status: "down", last_check: { ok: false, reason: "heartbeat_missed" } });
+    const incidents = () => organization.read.get<Incident[]>(`/uptime/incidents?monitor_id=${made.id}`);
+    expect((await incidents()).data).toMatchObject([{ reason: "heartbeat_missed", ended_at: null }]);
+    await call(made.heartbeat_url);
+    expect(await get(made)).toMatchObject({ status: "up" });
+    expect((await incidents()).data).toMatchObject([{ ended_at: expect.any(String) }]);
+  });
+
+  test("is down if it is never called", async () => {
+    const made = await newHeartbeat();
+    const { next_check_at, created_at } = await get(made);
+    expect(Date.parse(next_check_at ?? "") - Date.parse(created_at)).toBe((3600 + 300) * 1000);
+    const late = "UPDATE uptime_monitors SET next_check_at = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
+    await query(server, "app", late, [organization.id, made.id]);
+    await until("the worker has noticed", async () => (await countChecks(made)) > 0);
+    expect(await get(made)).toMatchObject({ status: "down" });
+  });
+
+  test("records no call while it is paused", async () => {
+    const made = await newHeartbeat({ paused: true });
+    expect(await call(made.heartbeat_url)).toEqual([200, "The monitor is paused."]);
+    expect(await countChecks(made)).toBe(0);
+  });
+
+  test("gets another URL, after which the previous one is unknown", async () => {
+    const made = await newHeartbeat();
+    const path = `/uptime/${made.id}/rotate-url`;
+    expect((await organization.read.post(path)).status).toBe(403);
+    expect((await (await newOrganization(server)).admin.post(path)).status).toBe(404);
+    expect(await call(made.heartbeat_url)).toEqual([200, "OK"]);
+    const rotated = await organization.admin.post<MonitorWithUrl>(path);
+    expect(rotated.status).toBe(200);
+    expect(await call(made.heartbeat_url)).toEqual([404, "No such heartbeat."]);
+    expect(JSON.stringify(server.output())).not.toContain(made.heartbeat_url.slice(-43));
+    expect(await call(rotated.data.heartbeat_url ?? "")).toEqual([200, "OK"]);
+    const event = await eventById(server, rotated.requestId);
+    expect(event).toMatchObject({ action: "monitor.rotate_url", status_code: 200 });
+    expect(JSON.stringify(event)).not.toContain(rotated.data.heartbeat_url?.slice(-43));
+  });
+
+  test("answers at most ten calls of a URL in a minute, and none without a token", async () => {
+    const made = await newHeartbeat({ paused: true });
+    const answers = [];
+    for (let calls = 0; calls < 11; calls++) answers.push((await call(made.heartbeat_url))[0]);
+    expect(answers).toEqual([...Array(10).fill(200), 429]);
+    expect((await call(`${server.url}/heartbeat/short`))[0]).toBe(404);
+    expect((await call(`${server.url}/heartbeat/${"x".repeat(43)}`))[0]).toBe(404);
+  });
+
+  test("is not checked, has no target, and may wait longer than others", async () => {
+    const made = await newHeartbeat({ tags: ["nightly"] });
+    const checked = await organization.admin.post(`/uptime/${made.id}/check`);
+    expect([checked.status, checked.error.message]).toEqual([409, "A heartbeat is not checked: it waits for calls."]);
+    const queued = await organization.admin.post<{ queued: number }>("/uptime/bulk/check", { tag: "nightly" });
+    expect(queued.data).toEqual({ queued: 0 });
+    const refused = async (body: object) => {
+      const { status, error } = await organization.admin.post("/uptime", { name: newId(), ...body });
+      return [status, error.issues?.[0]?.path];
+    };
+    expect(await refused({ type: "heartbeat", target: "http://127.0.0.1/" })).toEqual([400, "target"]);
+    const target = "127.0.0.1:9";
+    expect(await refused({ type: "tcp", target, interval_seconds: 86_401 })).toEqual([400, "interval_seconds"]);
+    const other = await organization.admin.post<Monitor>("/uptime", { name: newId(), type: "tcp", target });
+    const url = await organization.admin.post(`/uptime/${other.data.id}/rotate-url`);
+    expect([url.status, url.error.message]).toEqual([409, "Only heartbeat monitors have a URL."]);
+  });
+
+  test("keeps its deadline when only its name changes, and has one of its own period when that changes", async () => {
+    const made = await newHeartbeat();
+    await call(made.heartbeat_url);
+    const before = await get(made);
+    const renamed = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { name: newId() });
+    expect(renamed.data).toMatchObject({ status: "up", next_check_at: before.next_check_at });
+    const slower = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { interval_seconds: 7200 });
+    const moved = Date.parse(slower.data.next_check_at ?? "") - Date.parse(before.next_check_at ?? "");
+    expect(moved).toBe(3600 * 1000);
+  });
+
+  test("added in bulk has no URL until it is replaced", async () => {
+    const items = [{ name: newId(), type: "heartbeat" }];
+    const bulk = await organization.admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items });
+    const [{ id } = { id: "" }] = bulk.data.results;
+    const again = await organization.admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items });
+    expect([bulk, again].map(({ data }) => data.results[0]?.status)).toEqual(["created", "unchanged"]);
+    const rotated = await organization.admin.post<MonitorWithUrl>(`/uptime/${id}/rotate-url`);
+    expect(await call(rotated.data.heartbeat_url ?? "")).toEqual([200, "OK"]);
+  });
+});
