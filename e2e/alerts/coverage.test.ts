@@ -147,6 +147,8 @@ describe("coverage of a resource", () => {
       { share_left: 0.001, severity: "critical" },
     ];
     await addRule(owner, { condition: { type: "time_left" }, steps });
+    // Asking meanwhile would use up the key's limit.
+    await until("it arrived", () => receiver.received.length > 0);
     const { data } = await until("it was sent", async () => {
       const answer = await coverageOf(owner, "endpoint", id);
       return answer.data.last_message?.status === "sent" && answer;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** The pause between two polls, in milliseconds: it grows, so that polling takes neither the machine's time nor a key's limit. */
-const POLL = { first: 25, growth: 1.25, longest: 1_000 };
+/** The pause between two polls, in milliseconds: it grows, so that long waits take less of the machine. */
+const POLL = { first: 25, growth: 1.25, longest: 250 };
 /** Long, so that only real failures reach it: other load on the machine must not fail a test. */
 const DEADLINE_MS = 120_000;
 

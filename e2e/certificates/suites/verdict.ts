@@ -41,7 +41,7 @@ export async function verdictOn({ name, at, roots, served, crls }: SuiteCase): P
       {
         ...{ outcome: "served", observedAt: at, addresses: ["192.0.2.1"], address: "192.0.2.1" },
         ...{ timings: { dnsMs: 1, connectMs: 1, tlsMs: 1 }, protocol: "TLSv1.3", cipher: "TLS_AES_128_GCM_SHA256" },
-        chain: [leaf, ...issuers],
+        ...{ chain: [leaf, ...issuers], staple: null },
       },
     ];
     const { path } = examineChain([leaf, ...issuers], trust, at);
@@ -52,7 +52,17 @@ export async function verdictOn({ name, at, roots, served, crls }: SuiteCase): P
       return lists.map((crl) => ({ certificate, url: null, ...judgeCrl(crl, certificate, issuer, at) }));
     });
     const findings = judge(observations, {
-      ...{ name: name ?? "", protocol: "tls", trust, now: at, previous: null, newer: null, fetched: [], revocation },
+      ...{
+        name: name ?? "",
+        protocol: "tls",
+        trust,
+        now: at,
+        previous: null,
+        newer: null,
+        fetched: [],
+        revocation,
+        staples: [],
+      },
       ...{ refusals: await findRefusals(observations, trust), expectedIssuers: [], pins: [], maxLifetimeDays: null },
     });
     const isCritical = (severity: string) => severity === severities.at(-1);
