@@ -312,6 +312,37 @@ describe("repeated checks", () => {
     ]);
   });
 
+  test("certificates that alternate are one finding, and those of each stay open", async () => {
+    const sans = ["127.0.0.1"];
+    const [stale, fresh] = [
+      await authority.leaf({ sans, fromDays: -100, untilDays: -1 }),
+      await authority.leaf({ sans: [...sans, "fresh.test"] }),
+    ];
+    let served = fresh;
+    const context = () => createSecureContext({ key: served.keyPem, cert: served.pem + authority.intermediate.pem });
+    const { port } = keep(await serveTls([fresh], { SNICallback: (_name, done) => done(null, context()) }));
+    const made = await watch(port, { sni: "good.test" });
+    const check = async (of: typeof stale) => {
+      served = of;
+      return (await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`)).data;
+    };
+    const isExpired = (detail: CertificateEndpointDetail) => codes(detail).includes("expired");
+    expect(isExpired(await check(stale))).toBe(true);
+    expect(isExpired(await check(fresh))).toBe(false);
+    expect(codes(await check(stale))).toContain("certificates_alternate");
+    const alternating = await check(fresh);
+    expect(alternating.status).toBe("critical");
+    expect(codes(alternating)).not.toContain("certificate_changed");
+    expect(alternating.findings.find(({ code }) => code === "certificates_alternate")).toMatchObject({
+      severity: "warning",
+      evidence: { address: "127.0.0.1", checks: 5, certificates: [{ checks: 3 }, { checks: 2 }] },
+    });
+    expect(isExpired(alternating)).toBe(true);
+    expect(isExpired(await check(stale))).toBe(true);
+    const opened = (await history(made)).filter(({ code }) => code === "expired");
+    expect(opened).toEqual([true, false].map((closed) => ({ code: "expired", closed })));
+  });
+
   test("while an endpoint is unreachable, its certificate and findings stay", async () => {
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
     const animal = await serveTls([leaf, authority.intermediate]);

@@ -40,6 +40,7 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   issuer_unexpected: "Unexpected issuer",
   pin_mismatch: "Key pin mismatch",
   address_divergence: "Addresses differ",
+  certificates_alternate: "Certificates alternate",
   certificate_changed: "Certificate changed",
   names_removed: "Names removed",
   key_reused: "Key reused",

@@ -40,6 +40,7 @@ export const findingCodes = [
   "issuer_unexpected",
   "pin_mismatch",
   "address_divergence",
+  "certificates_alternate",
   "certificate_changed",
   "names_removed",
   "key_reused",

@@ -24,6 +24,7 @@ const NEVER_CHECKED = {
   servedChain: [],
   expectedChain: [],
   observed: [],
+  recentLeaves: Prisma.DbNull,
   connection: Prisma.DbNull,
   lastCheckedAt: null,
   reportedAt: null,

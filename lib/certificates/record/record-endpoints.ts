@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { LeafSeries } from "@/lib/certificates/judge/judge-alternation";
 
 /** An endpoint before a check is recorded. */
 export interface Known {
@@ -17,6 +18,7 @@ export interface Known {
   pins: string[];
   max_lifetime_days: number | null;
   observed: Observed[];
+  recent_leaves: LeafSeries | null;
   certificate_since: Date | null;
   leaf: KnownLeaf | null;
   previous: KnownLeaf | null;
@@ -54,6 +56,8 @@ export interface NextRow {
   served_chain: string[] | null;
   expected_chain: string[] | null;
   observed: Observed[] | null;
+  /** Always written, also null. */
+  recent_leaves: LeafSeries | null;
   connection: Record<string, string | number | null> | null;
   last_checked_at: Date;
   next_check_at: Date;
@@ -71,7 +75,7 @@ export async function lockEndpoints(
 ): Promise<Map<string, Known>> {
   const { rows } = await client.query<Known>(
     `SELECT e.organization_id, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
-       e.failing_since, e.last_checked_at, e.expected_issuers, e.pins, e.max_lifetime_days, e.observed, e.certificate_since,
+       e.failing_since, e.last_checked_at, e.expected_issuers, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.certificate_since,
        ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
      JOIN certificate_endpoints e ON e.organization_id = wanted.o AND e.id = wanted.e
@@ -92,12 +96,12 @@ export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextR
        failures = new.failures, failing_since = new.failing_since, certificate_id = coalesce(new.certificate_id, e.certificate_id),
        previous_certificate_id = new.previous_certificate_id, certificate_since = new.certificate_since,
        served_chain = coalesce(new.served_chain, e.served_chain), expected_chain = coalesce(new.expected_chain, e.expected_chain),
-       observed = coalesce(new.observed, e.observed), connection = coalesce(new.connection, e.connection),
+       observed = coalesce(new.observed, e.observed), recent_leaves = new.recent_leaves, connection = coalesce(new.connection, e.connection),
        last_checked_at = new.last_checked_at, next_check_at = new.next_check_at, leased_until = NULL,
        reported_at = coalesce(new.reported_at, e.reported_at)
      FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, status text, reachability text,
        reachability_since timestamptz, failures integer, failing_since timestamptz, certificate_id uuid,
-       previous_certificate_id uuid, certificate_since timestamptz, served_chain uuid[], expected_chain uuid[], observed jsonb,
+       previous_certificate_id uuid, certificate_since timestamptz, served_chain uuid[], expected_chain uuid[], observed jsonb, recent_leaves jsonb,
        connection jsonb, last_checked_at timestamptz, next_check_at timestamptz, reported_at timestamptz)
      WHERE e.organization_id = new.organization_id AND e.id = new.id`,
     [JSON.stringify(rows)],

@@ -7,17 +7,13 @@ import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
 import type { Staple } from "@/lib/certificates/judge/judge-staple";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
+import { followLeaves } from "@/lib/certificates/record/alternation";
 import type { EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
+import { failedRow, servedRow } from "@/lib/certificates/record/next-row";
 import { readNewer } from "@/lib/certificates/record/read-newer";
 import { RecentFailures } from "@/lib/certificates/record/recent-failures";
 import { type Encountered, type IdOf, recordCertificates } from "@/lib/certificates/record/record-certificates";
-import {
-  type Known,
-  lockEndpoints,
-  type NextRow,
-  type Observed,
-  writeEndpoints,
-} from "@/lib/certificates/record/record-endpoints";
+import { type Known, lockEndpoints, type NextRow, writeEndpoints } from "@/lib/certificates/record/record-endpoints";
 import {
   compareFindings,
   NO_CHANGES,
@@ -50,7 +46,7 @@ export interface Result {
 }
 
 /** A check being recorded. */
-interface Entry {
+export interface Entry {
   result: Result;
   row: Known;
   at: Date;
@@ -97,46 +93,6 @@ function previousOf({ row, served, at }: Entry): Previous | null {
   return { sha256, names, publicKeySha256, until: isChanged ? at : (row.certificate_since ?? at) };
 }
 
-function observedBy({ result: { endpoint, observations } }: Entry, idOf: IdOf): Observed[] {
-  return observations.map((each) => ({
-    address: each.address,
-    certificate_id: each.outcome === "served" ? idOf(endpoint.organizationId, each.chain[0]) : null,
-    reason: each.outcome === "failed" ? each.failure.reason : null,
-  }));
-}
-
-/** The row's columns after a check that saw a certificate. */
-function servedRow(entry: Entry, served: Served, idOf: IdOf) {
-  const { row, at, expected, result } = entry;
-  const ids = (certificates: readonly Certificate[]) =>
-    certificates.map((certificate) => idOf(result.endpoint.organizationId, certificate));
-  const isChanged = row.leaf?.sha256 !== served.chain[0].sha256;
-  const { dnsMs: dns_ms, connectMs: connect_ms, tlsMs: tls_ms } = served.timings;
-  const { address, protocol, cipher } = served;
-  return {
-    certificate_id: ids(served.chain)[0] ?? null,
-    previous_certificate_id: (isChanged ? row.leaf?.id : row.previous?.id) ?? null,
-    certificate_since: isChanged ? at : row.certificate_since,
-    served_chain: ids(served.chain),
-    expected_chain: ids(expected),
-    observed: observedBy(entry, idOf),
-    connection: protocol === null ? null : { address, protocol, cipher, dns_ms, connect_ms, tls_ms },
-  };
-}
-
-/** The row's columns after a check that saw none: keeps the last certificate. */
-function failedRow({ row }: Entry) {
-  return {
-    certificate_id: null,
-    previous_certificate_id: row.previous?.id ?? null,
-    certificate_since: row.certificate_since,
-    served_chain: null,
-    expected_chain: null,
-    observed: null,
-    connection: null,
-  };
-}
-
 function recentFailures(): RecentFailures {
   return processSingleton("certificates.recent-failures", () => new RecentFailures());
 }
@@ -161,13 +117,15 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     previous: previousOf(entry),
     ...{ trust, now, newer, fetched, revocation, refusals, staples },
   });
+  const seen = served ? servedRow(entry, served, idOf) : failedRow(entry);
+  const { series, findings } = followLeaves({ row, served, observations, id: seen.certificate_id, found, open });
   const failures = served ? 0 : row.failures + 1;
   const failing_since = served ? null : (row.failing_since ?? at);
   const isConfirmed = confirms(entry, now);
   const state = served ? "reachable" : "unreachable";
   const reachability = isConfirmed ? state : row.reachability;
   const status = served
-    ? (mostSevere(found.map(({ severity }) => severity)) ?? "ok")
+    ? (mostSevere(findings.map(({ severity }) => severity)) ?? "ok")
     : isConfirmed
       ? "unreachable"
       : row.status;
@@ -182,7 +140,8 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     reachability_since: row.reachability === reachability ? row.reachability_since : (failing_since ?? at),
     failures,
     failing_since,
-    ...(served ? servedRow(entry, served, idOf) : failedRow(entry)),
+    ...seen,
+    recent_leaves: series,
     last_checked_at: at,
     next_check_at: nextCheckAt(
       { id: row.id, intervalSeconds: endpoint.intervalSeconds, status, failures, validity: leaf },
@@ -196,7 +155,7 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
     endpointId: row.id,
     at,
     openedAt: failing_since ?? at,
-    changes: isConfirmed ? compareFindings(open, found, served !== null) : NO_CHANGES,
+    changes: isConfirmed ? compareFindings(open, findings, served !== null) : NO_CHANGES,
     row: next,
   };
 }

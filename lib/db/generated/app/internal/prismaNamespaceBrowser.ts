@@ -356,6 +356,7 @@ export const CertificateEndpointScalarFieldEnum = {
   certificateSince: 'certificateSince',
   connection: 'connection',
   observed: 'observed',
+  recentLeaves: 'recentLeaves',
   lastCheckedAt: 'lastCheckedAt',
   nextCheckAt: 'nextCheckAt',
   leasedUntil: 'leasedUntil',

@@ -140,6 +140,7 @@ export type CertificateEndpointCountAggregateOutputType = {
   certificateSince: number
   connection: number
   observed: number
+  recentLeaves: number
   lastCheckedAt: number
   nextCheckAt: number
   leasedUntil: number
@@ -266,6 +267,7 @@ export type CertificateEndpointCountAggregateInputType = {
   certificateSince?: true
   connection?: true
   observed?: true
+  recentLeaves?: true
   lastCheckedAt?: true
   nextCheckAt?: true
   leasedUntil?: true
@@ -393,6 +395,7 @@ export type CertificateEndpointGroupByOutputType = {
   certificateSince: Date | null
   connection: runtime.JsonValue | null
   observed: runtime.JsonValue
+  recentLeaves: runtime.JsonValue | null
   lastCheckedAt: Date | null
   nextCheckAt: Date
   leasedUntil: Date | null
@@ -456,6 +459,7 @@ export type CertificateEndpointWhereInput = {
   certificateSince?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   connection?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   observed?: Prisma.JsonFilter<"CertificateEndpoint">
+  recentLeaves?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   lastCheckedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -502,6 +506,7 @@ export type CertificateEndpointOrderByWithRelationInput = {
   certificateSince?: Prisma.SortOrderInput | Prisma.SortOrder
   connection?: Prisma.SortOrderInput | Prisma.SortOrder
   observed?: Prisma.SortOrder
+  recentLeaves?: Prisma.SortOrderInput | Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -553,6 +558,7 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   certificateSince?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   connection?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   observed?: Prisma.JsonFilter<"CertificateEndpoint">
+  recentLeaves?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   lastCheckedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -599,6 +605,7 @@ export type CertificateEndpointOrderByWithAggregationInput = {
   certificateSince?: Prisma.SortOrderInput | Prisma.SortOrder
   connection?: Prisma.SortOrderInput | Prisma.SortOrder
   observed?: Prisma.SortOrder
+  recentLeaves?: Prisma.SortOrderInput | Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -647,6 +654,7 @@ export type CertificateEndpointScalarWhereWithAggregatesInput = {
   certificateSince?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
   connection?: Prisma.JsonNullableWithAggregatesFilter<"CertificateEndpoint">
   observed?: Prisma.JsonWithAggregatesFilter<"CertificateEndpoint">
+  recentLeaves?: Prisma.JsonNullableWithAggregatesFilter<"CertificateEndpoint">
   lastCheckedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
@@ -683,6 +691,7 @@ export type CertificateEndpointCreateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -729,6 +738,7 @@ export type CertificateEndpointUncheckedCreateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -767,6 +777,7 @@ export type CertificateEndpointUpdateInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -813,6 +824,7 @@ export type CertificateEndpointUncheckedUpdateInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -855,6 +867,7 @@ export type CertificateEndpointCreateManyInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -891,6 +904,7 @@ export type CertificateEndpointUpdateManyMutationInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -931,6 +945,7 @@ export type CertificateEndpointUncheckedUpdateManyInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -984,6 +999,7 @@ export type CertificateEndpointCountOrderByAggregateInput = {
   certificateSince?: Prisma.SortOrder
   connection?: Prisma.SortOrder
   observed?: Prisma.SortOrder
+  recentLeaves?: Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
@@ -1360,6 +1376,7 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1403,6 +1420,7 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1451,6 +1469,7 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1494,6 +1513,7 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1565,6 +1585,7 @@ export type CertificateEndpointScalarWhereInput = {
   certificateSince?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   connection?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   observed?: Prisma.JsonFilter<"CertificateEndpoint">
+  recentLeaves?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   lastCheckedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -1617,6 +1638,7 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1662,6 +1684,7 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1715,6 +1738,7 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1760,6 +1784,7 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1797,6 +1822,7 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1842,6 +1868,7 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1895,6 +1922,7 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1940,6 +1968,7 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1977,6 +2006,7 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2020,6 +2050,7 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2084,6 +2115,7 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2128,6 +2160,7 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2194,6 +2227,7 @@ export type CertificateEndpointCreateManyCertificateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2232,6 +2266,7 @@ export type CertificateEndpointCreateManyPreviousCertificateInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2268,6 +2303,7 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2311,6 +2347,7 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2351,6 +2388,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutCertificateInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2387,6 +2425,7 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2430,6 +2469,7 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2470,6 +2510,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateInpu
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2508,6 +2549,7 @@ export type CertificateEndpointCreateManyTrustStoreInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2544,6 +2586,7 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2587,6 +2630,7 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2627,6 +2671,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2666,6 +2711,7 @@ export type CertificateEndpointCreateManyOrganizationInput = {
   certificateSince?: Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2702,6 +2748,7 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2746,6 +2793,7 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2787,6 +2835,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2867,6 +2916,7 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   certificateSince?: boolean
   connection?: boolean
   observed?: boolean
+  recentLeaves?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -2914,6 +2964,7 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   certificateSince?: boolean
   connection?: boolean
   observed?: boolean
+  recentLeaves?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -2958,6 +3009,7 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   certificateSince?: boolean
   connection?: boolean
   observed?: boolean
+  recentLeaves?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -3002,6 +3054,7 @@ export type CertificateEndpointSelectScalar = {
   certificateSince?: boolean
   connection?: boolean
   observed?: boolean
+  recentLeaves?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -3012,7 +3065,7 @@ export type CertificateEndpointSelectScalar = {
   nameKey?: boolean
 }
 
-export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey", ExtArgs["result"]["certificateEndpoint"]>
+export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey", ExtArgs["result"]["certificateEndpoint"]>
 export type CertificateEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
@@ -3114,6 +3167,10 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      * What each address served at the last check that received a certificate.
      */
     observed: runtime.JsonValue
+    /**
+     * Which certificates the last checks saw, if they saw more than one.
+     */
+    recentLeaves: runtime.JsonValue | null
     lastCheckedAt: Date | null
     nextCheckAt: Date
     /**
@@ -3590,6 +3647,7 @@ export interface CertificateEndpointFieldRefs {
   readonly certificateSince: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly connection: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
   readonly observed: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
+  readonly recentLeaves: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
   readonly lastCheckedAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly nextCheckAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly leasedUntil: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
