@@ -4,6 +4,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
+import { readRootsFile } from "@/lib/roots-file";
 
 /** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {
@@ -204,6 +205,12 @@ export const settings = z.object({
       "Networks that checks and notifications may reach although they are blocked by default (loopback, private, link-local, shared, metadata, multicast, reserved).",
     unset: "none",
     example: "10.20.0.0/16",
+  }),
+  PUBLIC_ROOTS_FILE: field(readRootsFile).optional().meta({
+    description:
+      "A PEM file whose certificates replace the public roots against which endpoints are judged, read at the start. Monitors keep those of Node.js.",
+    unset: "Mozilla's, as this Node.js includes them",
+    example: "/etc/ssl/certs/ca-certificates.crt",
   }),
   DNS_SERVERS: nameServers.default([]).meta({
     description:

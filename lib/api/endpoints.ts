@@ -90,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   certificateCalendars.getCalendar,
   certificateCalendars.deleteCalendar,
   certificateCalendars.readCalendarFeed,
+  trustStores.getPublicRoots,
   trustStores.listTrustStores,
   trustStores.createTrustStore,
   trustStores.getTrustStore,

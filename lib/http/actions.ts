@@ -79,6 +79,7 @@ export const actions = [
   "certificate_endpoint.report",
   "certificate_endpoint.update",
   "certificate_finding.list",
+  "certificate_public_roots.get",
   "certificate_trust_store.create",
   "certificate_trust_store.delete",
   "certificate_trust_store.get",

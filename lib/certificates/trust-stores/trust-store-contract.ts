@@ -74,3 +74,17 @@ export const deleteTrustStore = endpoint({
   summary: "Deletes a trust store that no endpoint or monitor uses.",
   data: trustStoreDetail,
 });
+
+export const getPublicRoots = endpoint({
+  method: "GET",
+  path: "/certificates/public-roots",
+  action: "certificate_public_roots.get",
+  summary: "Which public roots endpoints are judged against, in addition to their trust stores.",
+  data: z.strictObject({
+    source: z
+      .enum(["nodejs", "file"])
+      .describe("`nodejs`: Mozilla's roots as Node.js includes them; `file`: the operator's."),
+    nodejs_version: z.string().nullable().describe("The release of Node.js that includes them; null for a file."),
+    count: z.int().describe("Number of roots."),
+  }),
+});

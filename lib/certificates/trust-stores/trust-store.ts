@@ -1,5 +1,5 @@
-import { rootCertificates } from "node:tls";
 import { type Certificate, parsePem } from "@/lib/certificates/x509/x509";
+import { readPublicRoots } from "@/lib/network/public-roots";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** The certificates that an organization trusts, indexed by name. */
@@ -32,10 +32,10 @@ export function makeTrustStore(pem: string): TrustStore {
   return index(parsePem(pem));
 }
 
-/** Mozilla's roots as shipped with Node, parsed once per process. */
+/** The public roots of this installation, parsed once per process. */
 export function publicRoots(): TrustStore {
   return processSingleton("certificates.public-roots", () => {
-    const roots = index(rootCertificates.flatMap((pem) => parsePem(pem)));
+    const roots = index(readPublicRoots().pem.flatMap((pem) => parsePem(pem)));
     return { ...roots, isPublic: roots.has };
   });
 }

@@ -10,6 +10,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
+import { getPublicRoots } from "@/lib/certificates/trust-stores/get-public-roots";
 import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
 
 export const metadata: Metadata = { title: "Trust stores" };
@@ -17,6 +18,7 @@ export const metadata: Metadata = { title: "Trust stores" };
 export default async function TrustStoresPage() {
   const principal = await requirePrincipal();
   const { items, nextCursor } = await listTrustStores(principal, { limit: 200, cursor: undefined });
+  const roots = await getPublicRoots(principal, {});
   const reason = readOnlyReason(principal.permission);
   return (
     <>
@@ -72,6 +74,11 @@ export default async function TrustStoresPage() {
         </Table>
       )}
       <NewestOnly count={items.length} next={nextCursor} />
+      <p className="px-4 pt-3 text-second sm:px-5">
+        Public roots: {roots.count.toLocaleString("en-GB")},{" "}
+        {roots.nodejs_version === null ? "from the operator’s file" : `Mozilla’s as in Node.js ${roots.nodejs_version}`}
+        .
+      </p>
     </>
   );
 }
