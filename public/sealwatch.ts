@@ -1527,6 +1527,40 @@ export type Incident = {
   note: string | null;
 };
 
+export type IncidentDetail = {
+  id: string;
+  monitor: {
+    id: string;
+    name: string;
+  };
+  /** When the first failed check started. */
+  started_at: string;
+  ended_at: string | null;
+  /** Until now while it is ongoing. */
+  duration_seconds: number;
+  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects. */
+  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects";
+  detail: string | null;
+  note: string | null;
+  /** The response of the check that opened the incident; null if there was none. Kept for the latest 10 incidents of a monitor. */
+  evidence: IncidentEvidence | null;
+};
+
+export type IncidentEvidence = {
+  status_code: number;
+  address: string | null;
+  dns_ms: number | null;
+  connect_ms: number | null;
+  tls_ms: number | null;
+  ttfb_ms: number | null;
+  total_ms: number;
+  /** Up to 50, with the first 500 characters of each. Values that may be secrets, such as cookies, are hidden. */
+  headers: { [key: string]: string };
+  /** The first 4 KiB, as text; null if it did not arrive. */
+  body: string | null;
+  body_truncated: boolean;
+};
+
 export type MaintenanceWindow = {
   id: string;
   name: string;
@@ -3806,12 +3840,12 @@ export interface Operations {
     data: Incident;
     kind: "list";
   };
-  /** One incident. */
+  /** One incident, with the response that opened it. */
   "GET /uptime/incidents/{id}": {
     input: {
       id: string;
     };
-    data: Incident;
+    data: IncidentDetail;
     kind: "one";
   };
   /** Changes the note of an incident. */
@@ -3821,7 +3855,7 @@ export interface Operations {
     } & {
       note: string | null;
     };
-    data: Incident;
+    data: IncidentDetail;
     kind: "one";
   };
   /** Maintenance windows, newest first. */

@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, closedPort, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 import { newId } from "@/lib/ids";
 import type { Monitor, UptimeCheck } from "@/lib/uptime/contract";
+import type { Incident, IncidentDetail } from "@/lib/uptime/incidents/contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 
 const server = sharedServer();
@@ -167,5 +168,48 @@ describe("requests and expectations", () => {
     expect([refused.status, refused.error.issues?.[0]?.path]).toEqual([400, path]);
     const bulk = await organization.admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items: [body(input)] });
     expect(bulk.data.results).toMatchObject([{ status: "failed", error: expect.stringContaining(path) }]);
+  });
+});
+
+describe("evidence", () => {
+  test("is the response that opened an incident, without secrets, for the latest ten incidents", async () => {
+    const site = { status: 200 };
+    const app = createServer(await credentials(), (_, response) => {
+      response.setHeader("set-cookie", "sid=secret");
+      response.writeHead(site.status, { "x-region": "eu-1" }).end(`<b>broken</b>\0${"x".repeat(5000)}`);
+    });
+    const made = await watch({ target: await listen(app), verify_tls: false });
+    const earlier = `WITH made AS (
+        INSERT INTO uptime_incidents (organization_id, id, monitor_id, started_at, ended_at, reason)
+        SELECT $1, gen_random_uuid(), $2, now() - n * interval '1 hour', now() - n * interval '50 minutes', 'timeout'
+        FROM generate_series(1, 10) AS n RETURNING organization_id, id)
+      INSERT INTO uptime_evidence SELECT organization_id, id, '{}' FROM made RETURNING incident_id`;
+    expect(await query(server, "app", earlier, [organization.id, made.id])).toHaveLength(10);
+    site.status = 503;
+    await organization.admin.post(`/uptime/${made.id}/check`);
+    const open = await organization.read.get<Incident[]>(`/uptime/incidents?monitor_id=${made.id}&open=true`);
+    expect(open.data).toHaveLength(1);
+    expect(open.data[0]).not.toHaveProperty("evidence");
+    const path = `/uptime/incidents/${open.data[0]?.id}`;
+    const { evidence } = (await organization.read.get<IncidentDetail>(path)).data;
+    expect(evidence).toMatchObject({
+      status_code: 503,
+      address: "127.0.0.1",
+      headers: { "set-cookie": "(hidden)", "x-region": "eu-1" },
+      body_truncated: true,
+    });
+    expect(evidence?.body).toMatch(/^<b>broken<\/b>\ufffdx{4000}/);
+    expect(evidence?.body).toHaveLength(4096);
+    const kept =
+      "SELECT FROM uptime_evidence e JOIN uptime_incidents i ON i.id = e.incident_id WHERE i.monitor_id = $1";
+    expect(await query(server, "app", kept, [made.id])).toHaveLength(10);
+    expect((await (await newOrganization(server)).read.get(path)).status).toBe(404);
+  });
+
+  test("is missing without a response", async () => {
+    const made = await watch({ target: `http://127.0.0.1:${await closedPort()}/` });
+    const { data } = await organization.read.get<Incident[]>(`/uptime/incidents?monitor_id=${made.id}`);
+    const detail = await organization.read.get<IncidentDetail>(`/uptime/incidents/${data[0]?.id}`);
+    expect(detail.data).toMatchObject({ reason: "connection_refused", evidence: null });
   });
 });

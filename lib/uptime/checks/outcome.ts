@@ -33,6 +33,14 @@ export interface Outcome {
   tlsUs: number | null;
   ttfbUs: number | null;
   totalUs: number;
+  /** The response of a failed check, if there was one. */
+  response?: SeenResponse | null;
+}
+
+export interface SeenResponse {
+  headers: NodeJS.Dict<string[]>;
+  /** Its beginning or more of it; null if it was not read. */
+  body: Buffer | null;
 }
 
 export interface ProbeOptions extends Guard {
@@ -43,7 +51,7 @@ export interface ProbeOptions extends Guard {
 }
 
 /** What a check has learned so far. */
-export type Seen = Pick<Outcome, "statusCode" | "address" | "dnsUs" | "connectUs" | "tlsUs" | "ttfbUs">;
+export type Seen = Pick<Outcome, "statusCode" | "address" | "dnsUs" | "connectUs" | "tlsUs" | "ttfbUs" | "response">;
 
 /** Characters of a failure's detail. */
 const MAX_DETAIL = 200;

@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import { TLSSocket } from "node:tls";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import { requireBody, requireHead } from "@/lib/uptime/checks/assert-response";
+import { readBeginning } from "@/lib/uptime/checks/evidence";
 import {
   CheckFailure,
   type CheckSettings,
@@ -11,6 +12,7 @@ import {
   microsecondsSince,
   type ProbeOptions,
   type Seen,
+  type SeenResponse,
 } from "@/lib/uptime/checks/outcome";
 import { hostOf, parseHttpTarget } from "@/lib/uptime/target";
 
@@ -85,14 +87,27 @@ async function readBody(response: IncomingMessage, until: string | null): Promis
   return Buffer.concat(chunks);
 }
 
-/** Throws CheckFailure if the response is not as expected. Reads its body only if something is expected of it. */
-async function requireExpected(response: IncomingMessage, settings: CheckSettings): Promise<void> {
+/** Throws CheckFailure if the response is not as expected, with the response in `seen` as evidence. */
+async function requireExpected(response: IncomingMessage, settings: CheckSettings, seen: Seen): Promise<void> {
+  const kept: SeenResponse = { headers: response.headersDistinct, body: null };
+  seen.response = kept;
+  try {
+    await requireAll(response, settings, kept);
+  } catch (error) {
+    if (error instanceof CheckFailure) kept.body ??= await readBeginning(response);
+    throw error;
+  }
+}
+
+/** Reads the body only if something is expected of it. */
+async function requireAll(response: IncomingMessage, settings: CheckSettings, kept: SeenResponse): Promise<void> {
   const status = response.statusCode ?? 0;
   requireHead({ status, headers: response.headersDistinct, daysLeft: daysLeft(response) }, settings);
   const { forbidden_text, expected_pattern, expected_json = [] } = settings.assertions;
   const needsAll = (forbidden_text ?? null) !== null || (expected_pattern ?? null) !== null || expected_json.length > 0;
   if (!needsAll && settings.expectedText === null) return;
-  requireBody(await readBody(response, needsAll ? null : settings.expectedText), settings);
+  kept.body = await readBody(response, needsAll ? null : settings.expectedText);
+  requireBody(kept.body, settings);
 }
 
 /** The next request after a redirect, as browsers send it (Fetch, 4.4). */
@@ -130,7 +145,7 @@ export async function probeHttp(
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
       if (!settings.followRedirects || !REDIRECTS.has(status) || location === undefined) {
-        return await requireExpected(response, settings);
+        return await requireExpected(response, settings, seen);
       }
       if (hop === MAX_REDIRECTS) throw new CheckFailure("too_many_redirects", location);
       url = redirectTarget(location, url);

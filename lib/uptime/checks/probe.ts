@@ -75,6 +75,7 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
     reason: failure?.reason ?? null,
     detail: failure?.detail ?? null,
     ...seen,
+    response: failure === null ? null : (seen.response ?? null),
     totalUs: totalUs ?? microsecondsSince(start),
   };
 }

@@ -4,6 +4,7 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { latencyBucketSql } from "@/lib/histogram";
 import { newIdAt } from "@/lib/ids";
+import { evidenceOf } from "@/lib/uptime/checks/evidence";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
 import { isWithin, type Maintenance, nextCallBy, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
@@ -70,7 +71,7 @@ function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: 
   const { after, turn } = step(row, { ok: outcome.ok, maintenance }, isHeartbeat ? AT_ONCE : row);
   const counts = !outcome.ok && !maintenance;
   const firstFailedAt = after.failures === 0 ? null : counts && row.failures === 0 ? outcome.at : row.first_failed_at;
-  const { at, dnsUs, connectUs, tlsUs, ttfbUs, totalUs, statusCode, ...rest } = outcome;
+  const { at, dnsUs, connectUs, tlsUs, ttfbUs, totalUs, statusCode, response: _, ...rest } = outcome;
   return {
     organization_id: organizationId,
     monitor_id: monitorId,
@@ -94,13 +95,17 @@ function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: 
       ? nextCallBy({ ...outcome, maintenance }, row)
       : nextCheckAt(after, row.interval_seconds, new Date(), Math.random()),
     turn,
+    evidence: turn === "opened" ? evidenceOf(outcome) : null,
   };
 }
+
+/** The latest incidents of a monitor with evidence. */
+const KEPT_EVIDENCE = 10;
 
 const COLUMNS = `organization_id uuid, monitor_id uuid, id uuid, at timestamptz, maintenance boolean, ok boolean, reason text,
   detail text, address text, status_code smallint, dns_us integer, connect_us integer, tls_us integer, ttfb_us integer,
   total_us integer, status text, status_since timestamptz, failures integer, successes integer, first_failed_at timestamptz,
-  next_check_at timestamptz, turn text, timed boolean`;
+  next_check_at timestamptz, turn text, timed boolean, evidence jsonb`;
 
 const WRITE = `
   WITH new AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1) AS new (${COLUMNS})),
@@ -128,6 +133,16 @@ const WRITE = `
     INSERT INTO uptime_incidents (organization_id, id, monitor_id, started_at, reason, detail)
     SELECT organization_id, id, monitor_id, coalesce(first_failed_at, at), reason, detail FROM new WHERE turn = 'opened'
     ON CONFLICT (organization_id, monitor_id) WHERE ended_at IS NULL DO NOTHING
+    RETURNING organization_id, id, monitor_id
+  ),
+  kept AS (
+    INSERT INTO uptime_evidence SELECT o.organization_id, o.id, new.evidence
+    FROM opened o JOIN new ON new.organization_id = o.organization_id AND new.id = o.id WHERE new.evidence IS NOT NULL
+  ),
+  expired AS (
+    DELETE FROM uptime_evidence e USING opened o WHERE e.organization_id = o.organization_id AND e.incident_id = (
+      SELECT i.id FROM uptime_incidents i WHERE i.organization_id = o.organization_id AND i.monitor_id = o.monitor_id
+      ORDER BY i.started_at DESC OFFSET ${KEPT_EVIDENCE - 1} LIMIT 1)
   ),
   closed AS (
     UPDATE uptime_incidents i SET ended_at = new.at, awaits_evaluation = true FROM new
@@ -136,7 +151,7 @@ const WRITE = `
   UPDATE uptime_monitors m
   SET status = new.status, status_since = new.status_since, failures = new.failures, successes = new.successes,
     last_checked_at = new.at, next_check_at = new.next_check_at, leased_until = NULL,
-    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,timed,organization_id,monitor_id}'::text[]
+    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,timed,evidence,organization_id,monitor_id}'::text[]
   FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
 
 /** Makes a monitor whose check was discarded due at its regular time instead of after that check's lease. */

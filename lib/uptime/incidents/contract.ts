@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { failureReason } from "@/lib/uptime/contract";
+import { evidence } from "@/lib/uptime/evidence";
 
 export const incident = z
   .strictObject({
@@ -15,6 +16,17 @@ export const incident = z
   })
   .meta({ id: "Incident" });
 export type Incident = z.output<typeof incident>;
+
+export const incidentDetail = incident
+  .extend({
+    evidence: evidence
+      .nullable()
+      .describe(
+        "The response of the check that opened the incident; null if there was none. Kept for the latest 10 incidents of a monitor.",
+      ),
+  })
+  .meta({ id: "IncidentDetail" });
+export type IncidentDetail = z.output<typeof incidentDetail>;
 
 export const listIncidents = endpoint({
   method: "GET",
@@ -34,8 +46,8 @@ export const getIncident = endpoint({
   method: "GET",
   path: "/uptime/incidents/{id}",
   action: "incident.get",
-  summary: "One incident.",
-  data: incident,
+  summary: "One incident, with the response that opened it.",
+  data: incidentDetail,
 });
 
 export const updateIncident = endpoint({
@@ -44,5 +56,5 @@ export const updateIncident = endpoint({
   action: "incident.update",
   summary: "Changes the note of an incident.",
   body: z.strictObject({ note: z.string().trim().max(5000, "must have at most 5000 characters").nullable() }),
-  data: incident,
+  data: incidentDetail,
 });

@@ -1,7 +1,8 @@
 import { db } from "@/lib/db/app";
 import type { UptimeIncident as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
-import type { Incident } from "@/lib/uptime/incidents/contract";
+import type { Evidence } from "@/lib/uptime/evidence";
+import type { Incident, IncidentDetail } from "@/lib/uptime/incidents/contract";
 
 type IncidentRow = Row & { monitor: { id: string; name: string } };
 
@@ -23,10 +24,13 @@ export function toIncident(row: IncidentRow): Incident {
   };
 }
 
-/** One incident of the organization. Throws 404. */
-export async function readIncident(organizationId: string, id: string): Promise<Incident> {
+/** One incident of the organization, with its evidence. Throws 404. */
+export async function readIncident(organizationId: string, id: string): Promise<IncidentDetail> {
   const where = { organizationId_id: { organizationId, id } };
-  const row = await db().uptimeIncident.findUnique({ where, include: incidentRelations });
+  const row = await db().uptimeIncident.findUnique({
+    where,
+    include: { ...incidentRelations, evidence: true },
+  });
   if (row === null) throw notFound();
-  return toIncident(row);
+  return { ...toIncident(row), evidence: row.evidence === null ? null : (row.evidence.content as Evidence) };
 }

@@ -14,14 +14,18 @@ import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { ChecksTable } from "@/components/uptime/checks-table";
 import { Expectations } from "@/components/uptime/expectations";
+import { FailureEvidence } from "@/components/uptime/failure-evidence";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { MonitorActions } from "@/components/uptime/monitor-actions";
 import { MonitorMeasures } from "@/components/uptime/monitor-measures";
 import { msWords, reasonWords, statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import { getTrustStore } from "@/lib/certificates/trust-stores/get-trust-store";
+import type { Principal } from "@/lib/http/principal";
 import { hostOfTarget } from "@/lib/sites/host-of-target";
 import type { Monitor } from "@/lib/uptime/contract";
+import type { Incident } from "@/lib/uptime/incidents/contract";
+import { getIncident } from "@/lib/uptime/incidents/get-incident";
 import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { getMonitor } from "@/lib/uptime/monitors/get-monitor";
@@ -85,6 +89,9 @@ export default async function MonitorPage({
           <p className="border-y px-4 py-2.5 text-second sm:px-5">No incidents.</p>
         )}
       </section>
+      <Section what="The failed response" fallback={null}>
+        <LastFailure principal={principal} incident={incidents[0] ?? null} />
+      </Section>
       <Section what="The notifications" fallback={<RowsSkeleton what="notifications" rows={3} />}>
         <Notifications principal={principal} type="monitor" id={id} />
       </Section>
@@ -96,6 +103,19 @@ export default async function MonitorPage({
       )}
       <ResourceHistory principal={principal} type="monitor" id={id} />
     </>
+  );
+}
+
+/** The response that opened the monitor's latest incident. */
+async function LastFailure({ principal, incident }: { principal: Principal; incident: Incident | null }) {
+  if (incident === null) return null;
+  const { evidence } = await getIncident(principal, { id: incident.id });
+  if (evidence === null) return null;
+  return (
+    <section className="pt-7">
+      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Response that failed last</h2>
+      <FailureEvidence evidence={evidence} />
+    </section>
   );
 }
 

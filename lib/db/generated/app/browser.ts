@@ -225,6 +225,11 @@ export type UptimeLatency = Prisma.UptimeLatencyModel
  */
 export type UptimeIncident = Prisma.UptimeIncidentModel
 /**
+ * Model UptimeEvidence
+ * The response of the check that opened an incident, for the latest incidents of each monitor.
+ */
+export type UptimeEvidence = Prisma.UptimeEvidenceModel
+/**
  * Model MaintenanceWindow
  * A planned period in which failures are not counted.
  */

@@ -8,6 +8,7 @@ import { Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { ChecksTable } from "@/components/uptime/checks-table";
+import { FailureEvidence } from "@/components/uptime/failure-evidence";
 import { IncidentNote } from "@/components/uptime/incident-note";
 import { reasonWords } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -20,7 +21,7 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
   const principal = await requirePrincipal();
   const incident = await orNotFound(params, (id) => getIncident(principal, { id }));
   const checks = await readChecksOf(principal, incident);
-  const { monitor, started_at, ended_at, duration_seconds, note } = incident;
+  const { monitor, started_at, ended_at, duration_seconds, note, evidence } = incident;
   return (
     <>
       <PageHeader
@@ -47,6 +48,12 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
         </DefinitionGroup>
         <IncidentNote id={incident.id} note={note} reason={readOnlyReason(principal.permission)} />
       </div>
+      {evidence !== null && (
+        <section className="pt-7">
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Response that failed</h2>
+          <FailureEvidence evidence={evidence} />
+        </section>
+      )}
       <section className="pt-7">
         <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Checks around the incident</h2>
         {checks.length > 0 ? (

@@ -438,6 +438,7 @@ export const ModelName = {
   UptimeRollup: 'UptimeRollup',
   UptimeLatency: 'UptimeLatency',
   UptimeIncident: 'UptimeIncident',
+  UptimeEvidence: 'UptimeEvidence',
   MaintenanceWindow: 'MaintenanceWindow'
 } as const
 
@@ -454,7 +455,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3492,6 +3493,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    UptimeEvidence: {
+      payload: Prisma.$UptimeEvidencePayload<ExtArgs>
+      fields: Prisma.UptimeEvidenceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UptimeEvidenceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UptimeEvidenceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>
+        }
+        findFirst: {
+          args: Prisma.UptimeEvidenceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UptimeEvidenceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>
+        }
+        findMany: {
+          args: Prisma.UptimeEvidenceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>[]
+        }
+        create: {
+          args: Prisma.UptimeEvidenceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>
+        }
+        createMany: {
+          args: Prisma.UptimeEvidenceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UptimeEvidenceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>[]
+        }
+        delete: {
+          args: Prisma.UptimeEvidenceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>
+        }
+        update: {
+          args: Prisma.UptimeEvidenceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>
+        }
+        deleteMany: {
+          args: Prisma.UptimeEvidenceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UptimeEvidenceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UptimeEvidenceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>[]
+        }
+        upsert: {
+          args: Prisma.UptimeEvidenceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UptimeEvidencePayload>
+        }
+        aggregate: {
+          args: Prisma.UptimeEvidenceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUptimeEvidence>
+        }
+        groupBy: {
+          args: Prisma.UptimeEvidenceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UptimeEvidenceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UptimeEvidenceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UptimeEvidenceCountAggregateOutputType> | number
+        }
+      }
+    }
     MaintenanceWindow: {
       payload: Prisma.$MaintenanceWindowPayload<ExtArgs>
       fields: Prisma.MaintenanceWindowFieldRefs
@@ -4286,6 +4361,15 @@ export const UptimeIncidentScalarFieldEnum = {
 export type UptimeIncidentScalarFieldEnum = (typeof UptimeIncidentScalarFieldEnum)[keyof typeof UptimeIncidentScalarFieldEnum]
 
 
+export const UptimeEvidenceScalarFieldEnum = {
+  organizationId: 'organizationId',
+  incidentId: 'incidentId',
+  content: 'content'
+} as const
+
+export type UptimeEvidenceScalarFieldEnum = (typeof UptimeEvidenceScalarFieldEnum)[keyof typeof UptimeEvidenceScalarFieldEnum]
+
+
 export const MaintenanceWindowScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -4650,6 +4734,7 @@ export type GlobalOmitConfig = {
   uptimeRollup?: Prisma.UptimeRollupOmit
   uptimeLatency?: Prisma.UptimeLatencyOmit
   uptimeIncident?: Prisma.UptimeIncidentOmit
+  uptimeEvidence?: Prisma.UptimeEvidenceOmit
   maintenanceWindow?: Prisma.MaintenanceWindowOmit
 }
 

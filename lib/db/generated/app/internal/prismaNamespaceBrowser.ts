@@ -92,6 +92,7 @@ export const ModelName = {
   UptimeRollup: 'UptimeRollup',
   UptimeLatency: 'UptimeLatency',
   UptimeIncident: 'UptimeIncident',
+  UptimeEvidence: 'UptimeEvidence',
   MaintenanceWindow: 'MaintenanceWindow'
 } as const
 
@@ -790,6 +791,15 @@ export const UptimeIncidentScalarFieldEnum = {
 } as const
 
 export type UptimeIncidentScalarFieldEnum = (typeof UptimeIncidentScalarFieldEnum)[keyof typeof UptimeIncidentScalarFieldEnum]
+
+
+export const UptimeEvidenceScalarFieldEnum = {
+  organizationId: 'organizationId',
+  incidentId: 'incidentId',
+  content: 'content'
+} as const
+
+export type UptimeEvidenceScalarFieldEnum = (typeof UptimeEvidenceScalarFieldEnum)[keyof typeof UptimeEvidenceScalarFieldEnum]
 
 
 export const MaintenanceWindowScalarFieldEnum = {

@@ -215,6 +215,7 @@ export type UptimeIncidentWhereInput = {
   note?: Prisma.StringNullableFilter<"UptimeIncident"> | string | null
   awaitsEvaluation?: Prisma.BoolFilter<"UptimeIncident"> | boolean
   monitor?: Prisma.XOR<Prisma.UptimeMonitorScalarRelationFilter, Prisma.UptimeMonitorWhereInput>
+  evidence?: Prisma.XOR<Prisma.UptimeEvidenceNullableScalarRelationFilter, Prisma.UptimeEvidenceWhereInput> | null
 }
 
 export type UptimeIncidentOrderByWithRelationInput = {
@@ -228,6 +229,7 @@ export type UptimeIncidentOrderByWithRelationInput = {
   note?: Prisma.SortOrderInput | Prisma.SortOrder
   awaitsEvaluation?: Prisma.SortOrder
   monitor?: Prisma.UptimeMonitorOrderByWithRelationInput
+  evidence?: Prisma.UptimeEvidenceOrderByWithRelationInput
 }
 
 export type UptimeIncidentWhereUniqueInput = Prisma.AtLeast<{
@@ -245,6 +247,7 @@ export type UptimeIncidentWhereUniqueInput = Prisma.AtLeast<{
   note?: Prisma.StringNullableFilter<"UptimeIncident"> | string | null
   awaitsEvaluation?: Prisma.BoolFilter<"UptimeIncident"> | boolean
   monitor?: Prisma.XOR<Prisma.UptimeMonitorScalarRelationFilter, Prisma.UptimeMonitorWhereInput>
+  evidence?: Prisma.XOR<Prisma.UptimeEvidenceNullableScalarRelationFilter, Prisma.UptimeEvidenceWhereInput> | null
 }, "organizationId_id">
 
 export type UptimeIncidentOrderByWithAggregationInput = {
@@ -286,6 +289,7 @@ export type UptimeIncidentCreateInput = {
   note?: string | null
   awaitsEvaluation?: boolean
   monitor: Prisma.UptimeMonitorCreateNestedOneWithoutIncidentsInput
+  evidence?: Prisma.UptimeEvidenceCreateNestedOneWithoutIncidentInput
 }
 
 export type UptimeIncidentUncheckedCreateInput = {
@@ -298,6 +302,7 @@ export type UptimeIncidentUncheckedCreateInput = {
   detail?: string | null
   note?: string | null
   awaitsEvaluation?: boolean
+  evidence?: Prisma.UptimeEvidenceUncheckedCreateNestedOneWithoutIncidentInput
 }
 
 export type UptimeIncidentUpdateInput = {
@@ -309,6 +314,7 @@ export type UptimeIncidentUpdateInput = {
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   awaitsEvaluation?: Prisma.BoolFieldUpdateOperationsInput | boolean
   monitor?: Prisma.UptimeMonitorUpdateOneRequiredWithoutIncidentsNestedInput
+  evidence?: Prisma.UptimeEvidenceUpdateOneWithoutIncidentNestedInput
 }
 
 export type UptimeIncidentUncheckedUpdateInput = {
@@ -321,6 +327,7 @@ export type UptimeIncidentUncheckedUpdateInput = {
   detail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   awaitsEvaluation?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  evidence?: Prisma.UptimeEvidenceUncheckedUpdateOneWithoutIncidentNestedInput
 }
 
 export type UptimeIncidentCreateManyInput = {
@@ -408,6 +415,11 @@ export type UptimeIncidentMinOrderByAggregateInput = {
   awaitsEvaluation?: Prisma.SortOrder
 }
 
+export type UptimeIncidentScalarRelationFilter = {
+  is?: Prisma.UptimeIncidentWhereInput
+  isNot?: Prisma.UptimeIncidentWhereInput
+}
+
 export type UptimeIncidentCreateNestedManyWithoutMonitorInput = {
   create?: Prisma.XOR<Prisma.UptimeIncidentCreateWithoutMonitorInput, Prisma.UptimeIncidentUncheckedCreateWithoutMonitorInput> | Prisma.UptimeIncidentCreateWithoutMonitorInput[] | Prisma.UptimeIncidentUncheckedCreateWithoutMonitorInput[]
   connectOrCreate?: Prisma.UptimeIncidentCreateOrConnectWithoutMonitorInput | Prisma.UptimeIncidentCreateOrConnectWithoutMonitorInput[]
@@ -450,6 +462,20 @@ export type UptimeIncidentUncheckedUpdateManyWithoutMonitorNestedInput = {
   deleteMany?: Prisma.UptimeIncidentScalarWhereInput | Prisma.UptimeIncidentScalarWhereInput[]
 }
 
+export type UptimeIncidentCreateNestedOneWithoutEvidenceInput = {
+  create?: Prisma.XOR<Prisma.UptimeIncidentCreateWithoutEvidenceInput, Prisma.UptimeIncidentUncheckedCreateWithoutEvidenceInput>
+  connectOrCreate?: Prisma.UptimeIncidentCreateOrConnectWithoutEvidenceInput
+  connect?: Prisma.UptimeIncidentWhereUniqueInput
+}
+
+export type UptimeIncidentUpdateOneRequiredWithoutEvidenceNestedInput = {
+  create?: Prisma.XOR<Prisma.UptimeIncidentCreateWithoutEvidenceInput, Prisma.UptimeIncidentUncheckedCreateWithoutEvidenceInput>
+  connectOrCreate?: Prisma.UptimeIncidentCreateOrConnectWithoutEvidenceInput
+  upsert?: Prisma.UptimeIncidentUpsertWithoutEvidenceInput
+  connect?: Prisma.UptimeIncidentWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UptimeIncidentUpdateToOneWithWhereWithoutEvidenceInput, Prisma.UptimeIncidentUpdateWithoutEvidenceInput>, Prisma.UptimeIncidentUncheckedUpdateWithoutEvidenceInput>
+}
+
 export type UptimeIncidentCreateWithoutMonitorInput = {
   id: string
   startedAt: Date | string
@@ -458,6 +484,7 @@ export type UptimeIncidentCreateWithoutMonitorInput = {
   detail?: string | null
   note?: string | null
   awaitsEvaluation?: boolean
+  evidence?: Prisma.UptimeEvidenceCreateNestedOneWithoutIncidentInput
 }
 
 export type UptimeIncidentUncheckedCreateWithoutMonitorInput = {
@@ -468,6 +495,7 @@ export type UptimeIncidentUncheckedCreateWithoutMonitorInput = {
   detail?: string | null
   note?: string | null
   awaitsEvaluation?: boolean
+  evidence?: Prisma.UptimeEvidenceUncheckedCreateNestedOneWithoutIncidentInput
 }
 
 export type UptimeIncidentCreateOrConnectWithoutMonitorInput = {
@@ -511,6 +539,68 @@ export type UptimeIncidentScalarWhereInput = {
   awaitsEvaluation?: Prisma.BoolFilter<"UptimeIncident"> | boolean
 }
 
+export type UptimeIncidentCreateWithoutEvidenceInput = {
+  id: string
+  startedAt: Date | string
+  endedAt?: Date | string | null
+  reason: string
+  detail?: string | null
+  note?: string | null
+  awaitsEvaluation?: boolean
+  monitor: Prisma.UptimeMonitorCreateNestedOneWithoutIncidentsInput
+}
+
+export type UptimeIncidentUncheckedCreateWithoutEvidenceInput = {
+  organizationId: string
+  id: string
+  monitorId: string
+  startedAt: Date | string
+  endedAt?: Date | string | null
+  reason: string
+  detail?: string | null
+  note?: string | null
+  awaitsEvaluation?: boolean
+}
+
+export type UptimeIncidentCreateOrConnectWithoutEvidenceInput = {
+  where: Prisma.UptimeIncidentWhereUniqueInput
+  create: Prisma.XOR<Prisma.UptimeIncidentCreateWithoutEvidenceInput, Prisma.UptimeIncidentUncheckedCreateWithoutEvidenceInput>
+}
+
+export type UptimeIncidentUpsertWithoutEvidenceInput = {
+  update: Prisma.XOR<Prisma.UptimeIncidentUpdateWithoutEvidenceInput, Prisma.UptimeIncidentUncheckedUpdateWithoutEvidenceInput>
+  create: Prisma.XOR<Prisma.UptimeIncidentCreateWithoutEvidenceInput, Prisma.UptimeIncidentUncheckedCreateWithoutEvidenceInput>
+  where?: Prisma.UptimeIncidentWhereInput
+}
+
+export type UptimeIncidentUpdateToOneWithWhereWithoutEvidenceInput = {
+  where?: Prisma.UptimeIncidentWhereInput
+  data: Prisma.XOR<Prisma.UptimeIncidentUpdateWithoutEvidenceInput, Prisma.UptimeIncidentUncheckedUpdateWithoutEvidenceInput>
+}
+
+export type UptimeIncidentUpdateWithoutEvidenceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reason?: Prisma.StringFieldUpdateOperationsInput | string
+  detail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  awaitsEvaluation?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  monitor?: Prisma.UptimeMonitorUpdateOneRequiredWithoutIncidentsNestedInput
+}
+
+export type UptimeIncidentUncheckedUpdateWithoutEvidenceInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  monitorId?: Prisma.StringFieldUpdateOperationsInput | string
+  startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  reason?: Prisma.StringFieldUpdateOperationsInput | string
+  detail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  awaitsEvaluation?: Prisma.BoolFieldUpdateOperationsInput | boolean
+}
+
 export type UptimeIncidentCreateManyMonitorInput = {
   id: string
   startedAt: Date | string
@@ -529,6 +619,7 @@ export type UptimeIncidentUpdateWithoutMonitorInput = {
   detail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   awaitsEvaluation?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  evidence?: Prisma.UptimeEvidenceUpdateOneWithoutIncidentNestedInput
 }
 
 export type UptimeIncidentUncheckedUpdateWithoutMonitorInput = {
@@ -539,6 +630,7 @@ export type UptimeIncidentUncheckedUpdateWithoutMonitorInput = {
   detail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   awaitsEvaluation?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  evidence?: Prisma.UptimeEvidenceUncheckedUpdateOneWithoutIncidentNestedInput
 }
 
 export type UptimeIncidentUncheckedUpdateManyWithoutMonitorInput = {
@@ -564,6 +656,7 @@ export type UptimeIncidentSelect<ExtArgs extends runtime.Types.Extensions.Intern
   note?: boolean
   awaitsEvaluation?: boolean
   monitor?: boolean | Prisma.UptimeMonitorDefaultArgs<ExtArgs>
+  evidence?: boolean | Prisma.UptimeIncident$evidenceArgs<ExtArgs>
 }, ExtArgs["result"]["uptimeIncident"]>
 
 export type UptimeIncidentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -607,6 +700,7 @@ export type UptimeIncidentSelectScalar = {
 export type UptimeIncidentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "monitorId" | "startedAt" | "endedAt" | "reason" | "detail" | "note" | "awaitsEvaluation", ExtArgs["result"]["uptimeIncident"]>
 export type UptimeIncidentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   monitor?: boolean | Prisma.UptimeMonitorDefaultArgs<ExtArgs>
+  evidence?: boolean | Prisma.UptimeIncident$evidenceArgs<ExtArgs>
 }
 export type UptimeIncidentIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   monitor?: boolean | Prisma.UptimeMonitorDefaultArgs<ExtArgs>
@@ -619,6 +713,7 @@ export type $UptimeIncidentPayload<ExtArgs extends runtime.Types.Extensions.Inte
   name: "UptimeIncident"
   objects: {
     monitor: Prisma.$UptimeMonitorPayload<ExtArgs>
+    evidence: Prisma.$UptimeEvidencePayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -1034,6 +1129,7 @@ readonly fields: UptimeIncidentFieldRefs;
 export interface Prisma__UptimeIncidentClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   monitor<T extends Prisma.UptimeMonitorDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeMonitorDefaultArgs<ExtArgs>>): Prisma.Prisma__UptimeMonitorClient<runtime.Types.Result.GetResult<Prisma.$UptimeMonitorPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  evidence<T extends Prisma.UptimeIncident$evidenceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UptimeIncident$evidenceArgs<ExtArgs>>): Prisma.Prisma__UptimeEvidenceClient<runtime.Types.Result.GetResult<Prisma.$UptimeEvidencePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1479,6 +1575,25 @@ export type UptimeIncidentDeleteManyArgs<ExtArgs extends runtime.Types.Extension
    * Limit how many UptimeIncidents to delete.
    */
   limit?: number
+}
+
+/**
+ * UptimeIncident.evidence
+ */
+export type UptimeIncident$evidenceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the UptimeEvidence
+   */
+  select?: Prisma.UptimeEvidenceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the UptimeEvidence
+   */
+  omit?: Prisma.UptimeEvidenceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.UptimeEvidenceInclude<ExtArgs> | null
+  where?: Prisma.UptimeEvidenceWhereInput
 }
 
 /**

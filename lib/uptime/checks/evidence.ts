@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http";
+import type { Outcome } from "@/lib/uptime/checks/outcome";
+import type { Evidence } from "@/lib/uptime/evidence";
+
+/** Bytes of a body that are kept. */
+export const KEPT_BODY = 4096;
+const MAX_HEADERS = 50;
+const MAX_VALUE = 500;
+/** How long to wait for the beginning of a body that no assertion has read, in milliseconds. */
+const READ_TIMEOUT_MS = 1_000;
+
+/** Headers whose values may be secrets: of sessions and credentials. */
+const SECRET = /cookie|auth|token|secret|session|signature|credential|password|api-?key|csrf|xsrf/i;
+const MASK = "(hidden)";
+
+/** The headers of a response, without values that may be secrets. */
+export function shownHeaders(headers: NodeJS.Dict<string[]>): Record<string, string> {
+  const shown = Object.entries(headers).slice(0, MAX_HEADERS);
+  return Object.fromEntries(
+    shown.map(([name, values = []]) => [
+      name.slice(0, MAX_VALUE),
+      SECRET.test(name) ? MASK : values.join(", ").slice(0, MAX_VALUE),
+    ]),
+  );
+}
+
+/** The beginning of a body, as far as it arrives in time; its end is not waited for. */
+export async function readBeginning(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const timer = setTimeout(() => response.destroy(), READ_TIMEOUT_MS);
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > KEPT_BODY) break;
+    }
+  } catch {
+    // What has arrived is evidence too.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks);
+}
+
+const ms = (microseconds: number | null) => (microseconds === null ? null : microseconds / 1000);
+
+/** What is kept of a failed check; null if there was no response. */
+export function evidenceOf({ response, ...outcome }: Outcome): Evidence | null {
+  if (!response || outcome.statusCode === null) return null;
+  const { headers, body } = response;
+  return {
+    status_code: outcome.statusCode,
+    address: outcome.address,
+    dns_ms: ms(outcome.dnsUs),
+    connect_ms: ms(outcome.connectUs),
+    tls_ms: ms(outcome.tlsUs),
+    ttfb_ms: ms(outcome.ttfbUs),
+    total_ms: outcome.totalUs / 1000,
+    headers: shownHeaders(headers),
+    // PostgreSQL's JSON has no NUL.
+    body: body === null ? null : body.toString("utf8", 0, KEPT_BODY).replaceAll("\0", "\ufffd"),
+    body_truncated: body !== null && body.length > KEPT_BODY,
+  };
+}
