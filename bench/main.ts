@@ -1,6 +1,7 @@
 import { apiBench } from "@/bench/api/run";
 import { auditBench } from "@/bench/audit/run";
 import { inputBench } from "@/bench/input/run";
+import { navigationBench } from "@/bench/navigation/run";
 import { probeBench } from "@/bench/probe/run";
 import { startBench } from "@/bench/start/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
@@ -10,6 +11,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   api: apiBench,
   audit: auditBench,
   input: inputBench,
+  navigation: navigationBench,
   probe: probeBench,
   start: startBench,
 };

@@ -1,6 +1,6 @@
 "use client";
 
-import Link from "next/link";
+import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
 import type { Entry } from "@/components/layout/navigation";
 import { cx } from "@/components/ui/cx";
@@ -25,7 +25,7 @@ export function NavLink({
         isHere ? "border-line bg-panel font-medium text-ink" : "border-transparent text-second hover:text-ink",
       )}
     >
-      {label}
+      <Label text={label} />
       {count > 0 && (
         <span className="ml-auto text-bad text-sm tabular-nums">
           {count > 999 ? "999+" : count}
@@ -34,4 +34,10 @@ export function NavLink({
       )}
     </Link>
   );
+}
+
+/** The link's text, darker from the click until its page is shown. */
+function Label({ text }: { text: string }) {
+  const { pending } = useLinkStatus();
+  return <span className={cx(pending && "text-ink")}>{text}</span>;
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { SessionEnded } from "@/components/layout/session-ended";
 import { dismissSessionEnd, useSessionEnd } from "@/components/requests/session-end";
+import { NoteArrival } from "@/components/states/late";
 import { OfflineNotice } from "@/components/states/offline-notice";
 import { Toaster } from "@/components/ui/toast";
 
@@ -21,6 +22,7 @@ export function Providers({ who, children }: { who: string; children: ReactNode 
   return (
     <>
       {children}
+      <NoteArrival />
       <Toaster />
       <OfflineNotice />
       <SessionEnded open={hasEnded} who={who} onClose={dismissSessionEnd} />

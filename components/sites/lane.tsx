@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { LoadingFrame } from "@/components/states/late";
 import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
@@ -83,12 +84,9 @@ export function Lane({ title, marks, axis }: { title: string; marks: readonly Ma
 /** The placeholder of a lane, of its height. */
 export function LaneSkeleton({ what }: { what: string }) {
   return (
-    <div aria-busy="true" className="flex min-h-9 items-center border-b px-4 sm:px-5">
-      <p role="status" className="sr-only">
-        Loading: {what}
-      </p>
+    <LoadingFrame what={what} className="flex min-h-9 items-center border-b px-4 sm:px-5">
       <Skeleton className="w-32" />
-    </div>
+    </LoadingFrame>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Late, LoadingFrame } from "@/components/states/late";
 import { Skeleton } from "@/components/ui/skeleton";
 
 /** The placeholder of a list page while it loads: heading, the content above the list, and rows of the list's height. */
@@ -13,10 +14,7 @@ export function PageSkeleton({
   children?: ReactNode;
 }) {
   return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        Loading: {title}
-      </p>
+    <LoadingFrame what={title}>
       <div className="flex h-14 items-center px-4 sm:px-5" aria-hidden="true">
         <span className="font-semibold text-xl tracking-tight">{title}</span>
       </div>
@@ -30,7 +28,7 @@ export function PageSkeleton({
           </div>
         ))}
       </div>
-    </div>
+    </LoadingFrame>
   );
 }
 
@@ -49,24 +47,23 @@ export function EventsTopSkeleton() {
 /** The placeholder of the histogram and the figures above a list of events. */
 export function FiguresSkeleton() {
   return (
-    <div aria-hidden="true">
-      <div className="h-[116px] max-sm:h-[118px]" />
-      <div className="flex h-[30px] gap-5 px-4 sm:px-5">
-        <Skeleton className="mt-1 w-20" />
-        <Skeleton className="mt-1 w-32" />
-        <Skeleton className="mt-1 w-28" />
+    <Late>
+      <div aria-hidden="true">
+        <div className="h-[116px] max-sm:h-[118px]" />
+        <div className="flex h-[30px] gap-5 px-4 sm:px-5">
+          <Skeleton className="mt-1 w-20" />
+          <Skeleton className="mt-1 w-32" />
+          <Skeleton className="mt-1 w-28" />
+        </div>
       </div>
-    </div>
+    </Late>
   );
 }
 
 /** The placeholder of a detail page. */
 export function DetailSkeleton({ of }: { of: string }) {
   return (
-    <div aria-busy="true" className="px-4 pt-4 sm:px-5">
-      <p role="status" className="sr-only">
-        Loading: {of}
-      </p>
+    <LoadingFrame what={of} className="px-4 pt-4 sm:px-5">
       <Skeleton className="mt-1 w-24" />
       <Skeleton className="mt-3 h-4 w-72" />
       <div className="mt-8 grid gap-x-10 gap-y-3 lg:grid-cols-2">
@@ -83,6 +80,6 @@ export function DetailSkeleton({ of }: { of: string }) {
           </div>
         ))}
       </div>
-    </div>
+    </LoadingFrame>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from "react";
+import { LoadingFrame } from "@/components/states/late";
 import { SectionBoundary } from "@/components/states/section-boundary";
 import { Skeleton } from "@/components/ui/skeleton";
 
@@ -42,10 +43,7 @@ export function Sections({ parts }: { parts: readonly { what: string; part: Reac
 /** The placeholder of a list with this many rows. */
 export function RowsSkeleton({ what, rows }: { what: string; rows: number }) {
   return (
-    <div aria-busy="true" className="border-t">
-      <p role="status" className="sr-only">
-        Loading: {what}
-      </p>
+    <LoadingFrame what={what} className="border-t">
       {Array.from({ length: rows }, (_, at) => at).map((at) => (
         <div
           key={at}
@@ -56,6 +54,6 @@ export function RowsSkeleton({ what, rows }: { what: string; rows: number }) {
           <Skeleton className="ml-auto w-12" />
         </div>
       ))}
-    </div>
+    </LoadingFrame>
   );
 }

@@ -1,3 +1,4 @@
+import { LoadingFrame } from "@/components/states/late";
 import { Skeleton } from "@/components/ui/skeleton";
 
 const ROWS = [0, 1, 2, 3, 4, 5];
@@ -5,10 +6,7 @@ const ROWS = [0, 1, 2, 3, 4, 5];
 /** A placeholder for totals, chart and tables. */
 export function StatisticsSkeleton() {
   return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        Loading: statistics
-      </p>
+    <LoadingFrame what="statistics">
       <div aria-hidden="true">
         <div className="flex h-[65px] flex-wrap gap-8 overflow-hidden px-4 pt-1 sm:px-5">
           {ROWS.map((at) => (
@@ -32,6 +30,6 @@ export function StatisticsSkeleton() {
           ))}
         </div>
       </div>
-    </div>
+    </LoadingFrame>
   );
 }

@@ -1,4 +1,4 @@
-import { expect } from "playwright/test";
+import { expect, type Request } from "playwright/test";
 import { cookiesOf, enterAs, fillIn, open, signIn, toasts } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
@@ -92,4 +92,27 @@ test("a page stays while the browser is offline, and says so", async ({ page, se
   await expect(notice).toBeHidden();
   await link.click();
   await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
+});
+
+test("a page that takes long shows placeholders until it is there", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const isPrefetch = (request: Request) => "next-router-prefetch" in request.headers();
+  await page.route(/\/members\?_rsc=/, async (route) => {
+    if (!isPrefetch(route.request())) await isAnswered;
+    await route.continue();
+  });
+  const prefetched = page.waitForResponse(
+    (response) => response.url().includes("/members?") && isPrefetch(response.request()),
+  );
+  await open(page, "/api-keys");
+  await prefetched;
+  await page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Members" }).click();
+  await expect(page.getByText("Loading: Members")).toBeAttached();
+  answer();
+  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
+  await expect(page.getByText("Loading: Members")).not.toBeAttached();
 });

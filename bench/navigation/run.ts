@@ -1,0 +1,128 @@
+import { cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { type Browser, chromium, type Page } from "playwright";
+import { ms, percentile, row } from "@/bench/measure";
+import { navigation } from "@/components/layout/navigation";
+import { findBrowser } from "@/e2e/support/browser";
+import { bind } from "@/e2e/support/organization";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { sessionCookie } from "@/e2e/support/session";
+import { signIn } from "@/lib/sign-in/sign-in";
+import { people } from "@/server/demo/people";
+import { createDemoData } from "@/server/demo/story";
+
+/** Milliseconds from the click until the page's heading and first data are visible, and until nothing of it is loading. */
+interface Taken {
+  content: number;
+  whole: number;
+}
+
+const VIEWPORT = { width: 1440, height: 900 };
+
+/**
+ * Measures navigation in a production build with the demonstration's data: clicks on every link of the sidebar in turn, until
+ * the new page's content is in the document.
+ */
+export async function navigationBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { rounds: { type: "string", default: "7" } } });
+  const rounds = Number(values.rounds);
+  const server = await startSealwatch();
+  const browser = await chromium.launch(await findBrowser());
+  try {
+    const page = await openPage(browser, server.url, await demoCookie(server));
+    print(await measure(page, rounds), rounds);
+  } finally {
+    await browser.close();
+    await server.destroy();
+  }
+}
+
+/** Creates the demonstration and signs its admin in. */
+async function demoCookie(server: Sealwatch): Promise<string> {
+  bind(server);
+  const issuer = "https://id.test";
+  await createDemoData(issuer, Date.now());
+  const { id: subject, email, name } = people.ada;
+  return sessionCookie(server, await signIn({ issuer, subject, email, name }));
+}
+
+async function openPage(browser: Browser, url: string, cookie: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url, viewport: VIEWPORT });
+  const at = cookie.indexOf("=");
+  await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url }]);
+  const page = await context.newPage();
+  await page.goto("/", { waitUntil: "networkidle" });
+  return page;
+}
+
+/** Visits every page of the sidebar, from the last to the first, once to warm up and then `rounds` times. */
+async function measure(page: Page, rounds: number): Promise<Map<string, Taken[]>> {
+  const taken = new Map<string, Taken[]>();
+  for (let round = -1; round < rounds; round++) {
+    for (const { href, label } of navigation.flatMap(({ entries }) => entries).toReversed()) {
+      const one = await navigate(page, href, label);
+      if (round >= 0) taken.set(label, [...(taken.get(label) ?? []), one]);
+    }
+  }
+  return taken;
+}
+
+async function navigate(page: Page, href: string, label: string): Promise<Taken> {
+  const taken = await page.evaluateHandle(watch, href);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: label }).click();
+  return taken.evaluate(({ done }) => done);
+}
+
+/** Runs in the page: watches the document from the next click on. It has no inner functions with names, which tsx would wrap. */
+function watch(href: string): { done: Promise<Taken> } {
+  const done = new Promise<Taken>((resolve) => {
+    let clicked = Number.NaN;
+    let content = Number.NaN;
+    const observer = new MutationObserver(() => {
+      const [heading, data, loading] = [
+        "h1",
+        ":is(header ~ :not(nav, div), header ~ div :not(nav, nav *, div))",
+        "[aria-busy=true]",
+      ].map((selector) =>
+        [...document.querySelectorAll(`main ${selector}`)].some(
+          (element) => element.checkVisibility() && element.parentElement?.closest("[aria-busy=true]") === null,
+        ),
+      );
+      if (location.pathname !== href || !heading || !data) return;
+      const passed = performance.now() - clicked;
+      if (Number.isNaN(content)) content = passed;
+      if (loading) return;
+      observer.disconnect();
+      resolve({ content, whole: passed });
+    });
+    addEventListener(
+      "click",
+      ({ timeStamp }) => {
+        clicked = timeStamp;
+        observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      },
+      { capture: true, once: true },
+    );
+  });
+  return { done };
+}
+
+function print(taken: ReadonlyMap<string, readonly Taken[]>, rounds: number): void {
+  const [load = 0] = loadavg();
+  process.stdout.write(`${cpus().length} cores, load ${load.toFixed(1)}; ${rounds} rounds\n\n`);
+  row("page", "content, median", "p95", "all of it, median", "p95");
+  row("---", "---:", "---:", "---:", "---:");
+  const figures = (values: readonly Taken[]) =>
+    (["content", "whole"] as const).flatMap((part) =>
+      [0.5, 0.95].map((share) =>
+        ms(
+          percentile(
+            values.map((one) => one[part]),
+            share,
+          ),
+        ),
+      ),
+    );
+  for (const [label, values] of taken) row(label, ...figures(values));
+  row("every page", ...figures([...taken.values()].flat()));
+}
