@@ -1,4 +1,5 @@
 import { UptimeBars } from "@/components/charts/uptime-bars";
+import { SiteSymbol } from "@/components/sites/site-link";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData, SelectHead } from "@/components/table/select-cells";
 import type { Sorting } from "@/components/table/sort";
@@ -7,8 +8,10 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { TagList } from "@/components/table/tag-list";
 import { Ago } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
 import { fixedMonitorColumns } from "@/components/uptime/monitor-columns";
 import { msWords, percentWords, statusTone } from "@/components/uptime/words";
+import { hostOfTarget } from "@/lib/sites/host-of-target";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import type { Monitor } from "@/lib/uptime/contract";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
@@ -84,6 +87,7 @@ function MonitorRow({
   columns: ReadonlySet<string>;
 }) {
   const { id, name, type, target, status, last_check, verify_tls } = monitor;
+  const host = hostOfTarget(monitor);
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const failures = days.reduce((sum, day) => sum + day.failures, 0);
   return (
@@ -91,12 +95,13 @@ function MonitorRow({
       {selectable && <SelectData id={id} name={name} />}
       <Data>
         <RowLink href={`/uptime/${id}`}>{name}</RowLink>
+        {host !== null && <SiteSymbol host={host} />}
         {!verify_tls && (
           <span className="ml-2 max-sm:hidden">
             <Badge tone="warn">Not verified</Badge>
           </span>
         )}
-        <span className="ml-2.5 font-mono text-second text-sm max-sm:hidden">
+        <span className={cx("font-mono text-second text-sm max-sm:hidden", host === null ? "ml-2.5" : "ml-1.5")}>
           {type === "heartbeat" ? "heartbeat" : target}
         </span>
       </Data>

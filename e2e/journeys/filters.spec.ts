@@ -187,12 +187,19 @@ test("a missing page or event says that it does not exist", async ({ page, sealw
     `/audit-logs/${entry.requestId}`,
     "/audit-logs/nonsense",
     `/certificates/${newId()}`,
+    "/nowhere",
+    "/nowhere/else?q=1",
   ];
   for (const path of nowhere) {
     const answer = await page.goto(path);
     await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
-    if (path.startsWith("/audit-logs/")) expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+    if (!path.startsWith("/certificates/")) expect(answer?.status()).toBe(404);
   }
+  // Who is not signed in is not asked to sign in for an address that does not exist.
+  const visit = await fetch(`${sealwatch.url}/nowhere`, { redirect: "manual" });
+  expect(visit.status).toBe(404);
+  expect(await visit.text()).not.toContain('aria-label="Main"');
   await settled(page);
   await page.getByRole("main").getByRole("link", { name: "Go to the overview" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();

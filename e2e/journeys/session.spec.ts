@@ -101,18 +101,20 @@ test("a page that takes long shows placeholders until it is there", async ({ pag
     answer = resolve;
   });
   const isPrefetch = (request: Request) => "next-router-prefetch" in request.headers();
-  await page.route(/\/members\?_rsc=/, async (route) => {
+  await page.route(/\/alerts\?_rsc=/, async (route) => {
     if (!isPrefetch(route.request())) await isAnswered;
     await route.continue();
   });
-  const prefetched = page.waitForResponse(
-    (response) => response.url().includes("/members?") && isPrefetch(response.request()),
-  );
+  // The second of two requests brings the placeholders of a link that is in view.
+  const prefetched = page.waitForResponse((response) => {
+    const isTree = "next-router-segment-prefetch" in response.request().headers();
+    return response.url().includes("/alerts?") && isPrefetch(response.request()) && !isTree;
+  });
   await open(page, "/api-keys");
-  await prefetched;
-  await page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Members" }).click();
-  await expect(page.getByText("Loading: Members")).toBeAttached();
+  await (await prefetched).finished();
+  await page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Alerts" }).click();
+  await expect(page.getByText("Loading: Alerts")).toBeAttached();
   answer();
-  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
-  await expect(page.getByText("Loading: Members")).not.toBeAttached();
+  await expect(page.getByRole("heading", { level: 1, name: "Alerts" })).toBeVisible();
+  await expect(page.getByText("Loading: Alerts")).not.toBeAttached();
 });

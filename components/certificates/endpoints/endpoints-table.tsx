@@ -2,6 +2,7 @@ import { fixedEndpointColumns } from "@/components/certificates/endpoints/endpoi
 import { EndpointState } from "@/components/certificates/endpoints/endpoint-state";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { SiteSymbol } from "@/components/sites/site-link";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData, SelectHead } from "@/components/table/select-cells";
 import type { Sorting } from "@/components/table/sort";
@@ -70,6 +71,7 @@ export function EndpointsTable({
               <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
                 {endpointName(endpoint)}
               </RowLink>
+              <SiteSymbol host={endpoint.host} />
               {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
             </Data>
             <Data className="max-sm:py-1 max-sm:whitespace-normal max-sm:**:whitespace-normal">
