@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { type Line, withDays } from "@/components/audit-logs/events/day-lines";
 import { eventColumns, hiddenClass } from "@/components/audit-logs/events/event-columns";
 import { EventRow } from "@/components/audit-logs/events/event-row";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
@@ -17,6 +18,7 @@ import { chosenColumns } from "@/components/audit-logs/views/view";
 import { Head } from "@/components/table/table";
 import { OVERSCAN_ROWS, useWindowRows } from "@/components/table/window-rows";
 import { cx } from "@/components/ui/cx";
+import { useTimeZone } from "@/components/ui/reader";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const ROW_PX = 28;
@@ -46,24 +48,29 @@ export function EventsTable({
   const { params } = useExplorerView();
   const frame = useRef<HTMLDivElement>(null);
   const { rowPx, topPx } = useMeasures(frame, events.length > 0);
-  const { first, end, showRow } = useWindowRows({ count: events.length, rowPx, topPx });
-  useKeptPlace(events, rowPx, followsTop ? topPx : -1);
+  const zone = useTimeZone();
+  const lines = useMemo(() => withDays(events, zone), [events, zone]);
+  const { first, end, showRow } = useWindowRows({ count: lines.length, rowPx, topPx });
+  useKeptPlace(lines, rowPx, followsTop ? topPx : -1);
   useEffect(() => {
-    if (end > events.length - OVERSCAN_ROWS) onEdge("down");
+    if (end > lines.length - OVERSCAN_ROWS) onEdge("down");
     if (first <= OVERSCAN_ROWS) onEdge("up");
-  }, [first, end, events.length, onEdge]);
+  }, [first, end, lines.length, onEdge]);
   const shown = useRef(false);
   useEffect(() => {
     // Only once: a link to an entry also scrolls the list to it.
     if (shown.current || topPx === 0) return;
     shown.current = true;
-    const index = events.findIndex(({ id }) => id === current);
+    const index = lines.findIndex(({ id }) => id === current);
     if (index > OVERSCAN_ROWS && window.scrollY === 0) showRow(index, "center");
-  }, [topPx, events, current, showRow]);
+  }, [topPx, lines, current, showRow]);
   const focusRow = (index: number) => {
     const event = events[index];
     if (!event) return;
-    showRow(index, "nearest");
+    showRow(
+      lines.findIndex(({ id }) => id === event.id),
+      "nearest",
+    );
     const focus = () => {
       const link = frame.current?.querySelector<HTMLElement>(linkOf(event.id));
       link?.focus({ preventScroll: true });
@@ -113,20 +120,26 @@ export function EventsTable({
         </thead>
         <tbody>
           <Space px={first * rowPx} />
-          {events.slice(first, end).map((event, nth) => (
-            <EventRow
-              key={event.id}
-              event={event}
-              position={first + nth + 2}
-              columns={columns}
-              isUsual={isUsual}
-              isBeside={current !== null}
-              isCurrent={event.id === current}
-              isFresh={fresh.has(event.id)}
-              onOpen={open}
-            />
-          ))}
-          <Space px={(events.length - end) * rowPx} />
+          {lines
+            .slice(first, end)
+            .map((line) =>
+              line.event === null ? (
+                <Day key={line.id} day={line.day} px={rowPx} />
+              ) : (
+                <EventRow
+                  key={line.id}
+                  event={line.event}
+                  position={line.index + 2}
+                  columns={columns}
+                  isUsual={isUsual}
+                  isBeside={current !== null}
+                  isCurrent={line.id === current}
+                  isFresh={fresh.has(line.id)}
+                  onOpen={open}
+                />
+              ),
+            )}
+          <Space px={(lines.length - end) * rowPx} />
         </tbody>
       </table>
     </div>
@@ -141,6 +154,21 @@ function Space({ px }: { px: number }) {
   return (
     <tr style={{ height: px }}>
       <td />
+    </tr>
+  );
+}
+
+/** The day that begins below. Hidden from screen readers, because each row has its own time. One cell, as above. */
+function Day({ day, px }: { day: string; px: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: A row without a tabIndex cannot have the focus.
+    <tr
+      aria-hidden="true"
+      style={{ height: px }}
+      // A shadow fills the whole row; a background would only fill the cell.
+      className="shadow-[inset_0_-1px_0_var(--line),inset_0_0_0_2rem_var(--sunken)]"
+    >
+      <td className="whitespace-nowrap px-4 align-middle text-second text-sm sm:px-5">{day}</td>
     </tr>
   );
 }
@@ -171,14 +199,14 @@ function useMeasures(frame: RefObject<HTMLDivElement | null>, hasRows: boolean) 
 }
 
 /** Keeps the scroll position when rows are added above, if the reader has scrolled further than `fromPx`. */
-function useKeptPlace(events: AuditEvent[], rowPx: number, fromPx: number): void {
-  const before = useRef(events);
+function useKeptPlace(lines: Line<AuditEvent>[], rowPx: number, fromPx: number): void {
+  const before = useRef(lines);
   useLayoutEffect(() => {
     const [first] = before.current;
-    const moved = first === undefined ? 0 : events.findIndex(({ id }) => id === first.id);
-    before.current = events;
+    const moved = first === undefined ? 0 : lines.findIndex(({ id }) => id === first.id);
+    before.current = lines;
     if (moved > 0 && window.scrollY > fromPx) window.scrollBy({ top: moved * rowPx, behavior: "instant" });
-  }, [events, rowPx, fromPx]);
+  }, [lines, rowPx, fromPx]);
 }
 
 const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
