@@ -1253,6 +1253,8 @@ export type CertificateCalendarWithUrl = {
 export type CertificateTrustStore = {
   id: string;
   name: string;
+  /** Whether new endpoints use it if they name no trust store. An organization has at most one such store. */
+  is_default: boolean;
   certificates: {
     subject: string;
     sha256: string;
@@ -1270,6 +1272,8 @@ export type CertificateTrustStore = {
 export type CertificateTrustStoreDetail = {
   id: string;
   name: string;
+  /** Whether new endpoints use it if they name no trust store. An organization has at most one such store. */
+  is_default: boolean;
   certificates: {
     subject: string;
     sha256: string;
@@ -3355,7 +3359,7 @@ export interface Operations {
       /** Seconds between two checks while the endpoint has no problems. */
       interval_seconds?: number;
       tags?: string[];
-      /** A trust store to trust in addition to the public roots; null to trust only the public roots. */
+      /** A trust store to trust in addition to the public roots; null to trust only the public roots. The organization's default trust store, if any, if omitted. */
       trust_store_id?: string | null;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
@@ -3604,6 +3608,8 @@ export interface Operations {
       name: string;
       /** Up to 100 certificates in PEM to trust in addition to the public roots. */
       pem: string;
+      /** Whether new endpoints use it if they name no trust store. An organization has at most one such store. */
+      is_default?: boolean;
     };
     data: CertificateTrustStoreDetail;
     kind: "one";
@@ -3624,6 +3630,8 @@ export interface Operations {
       name?: string;
       /** Up to 100 certificates in PEM to trust in addition to the public roots. */
       pem?: string;
+      /** Whether new endpoints use it if they name no trust store. An organization has at most one such store. */
+      is_default?: boolean;
     };
     data: CertificateTrustStoreDetail;
     kind: "one";

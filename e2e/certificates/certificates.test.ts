@@ -159,6 +159,42 @@ describe("monitoring", () => {
     },
   );
 
+  test("new endpoints trust the organization's default trust store unless they name another or none", async () => {
+    const [own, stranger] = await Promise.all([newOrganization(server), newOrganization(server)]);
+    const STORES = "/certificates/trust-stores";
+    const store = async (name: string, is_default: boolean) =>
+      (await own.admin.post<TrustStoreDetail>(STORES, { name, pem: authority.root.pem, is_default })).data;
+    const trusted = async ({ admin }: Organization, body: object = {}) => {
+      const target = { host: `${newId()}.invalid`, reported: true, ...body };
+      return (await admin.post<CertificateEndpointDetail>(ENDPOINTS, target)).data.trust_store_id;
+    };
+    const [first, second] = [await store("First", true), await store("Second", false)];
+    expect([first.is_default, second.is_default]).toEqual([true, false]);
+    expect(await trusted(own)).toBe(first.id);
+    expect(await trusted(own, { trust_store_id: null })).toBeNull();
+    expect(await trusted(own, { trust_store_id: second.id })).toBe(second.id);
+    expect(await trusted(stranger)).toBeNull();
+
+    expect((await own.admin.put(`${STORES}/${second.id}`, { is_default: true })).data).toMatchObject({
+      name: "Second",
+      is_default: true,
+    });
+    expect((await own.read.get(`${STORES}/${first.id}`)).data).toMatchObject({ is_default: false });
+    const items = [
+      { host: "a.invalid", reported: true },
+      { host: "b.invalid", reported: true, trust_store_id: null },
+      { host: "c.invalid", reported: true, trust_store_id: first.id },
+    ];
+    await own.admin.post(`${ENDPOINTS}/bulk`, { items });
+    const byHost = new Map(
+      (await own.read.get<CertificateEndpointDetail[]>(ENDPOINTS)).data.map((each) => [each.host, each.trust_store_id]),
+    );
+    expect(items.map(({ host }) => byHost.get(host))).toEqual([second.id, null, first.id]);
+    await own.admin.post(`${ENDPOINTS}/bulk`, { items: [{ host: "b.invalid", tags: ["kept"] }] });
+    const kept = await own.read.get<CertificateEndpointDetail[]>(`${ENDPOINTS}?tag=kept`);
+    expect(kept.data).toMatchObject([{ host: "b.invalid", trust_store_id: null }]);
+  });
+
   test("a stapled revocation makes an endpoint critical", async () => {
     const { intermediate } = authority;
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });

@@ -83,7 +83,7 @@ test("a calendar has an address that is shown once and can be revoked", async ({
   await server.close();
 });
 
-test("a trust store is created, selected for an endpoint, and cannot be deleted while it is used", async ({
+test("a trust store is created, selected for a new endpoint by default, and cannot be deleted while it is used", async ({
   page,
   sealwatch,
 }) => {
@@ -100,16 +100,17 @@ test("a trust store is created, selected for an endpoint, and cannot be deleted 
   await dialog.getByRole("button", { name: "Add trust store" }).click();
   await expect(dialog.getByLabel("Certificates", { exact: true })).toHaveAttribute("aria-invalid", "true");
   await dialog.getByLabel("Certificates", { exact: true }).fill(authority.root.pem);
+  await dialog.getByLabel("Default for new endpoints").check();
   await dialog.getByRole("button", { name: "Add trust store" }).click();
   await expect(page.getByRole("table", { name: "Trust stores" })).toContainText("Cellar Root");
+  await expect(page.getByRole("table", { name: "Trust stores" }).getByText("default", { exact: true })).toBeVisible();
 
   await open(page, "/certificates");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await dialog.getByLabel("Host").fill(`127.0.0.1:${server.port}`);
   await dialog.getByLabel("SNI").fill("good.test");
   await dialog.getByText("More settings: protocol, addresses, tags, trust store").click();
-  await expect(dialog.getByLabel("Trust store").getByRole("option", { name: "Ours" })).toBeAttached();
-  await dialog.getByLabel("Trust store").selectOption({ label: "Ours" });
+  await expect(dialog.getByLabel("Trust store").locator("option:checked")).toHaveText("Default: Ours");
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("dialog", { name: "Endpoint added" })).toContainText("OK");
 

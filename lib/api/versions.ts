@@ -76,7 +76,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   },
   "/certificates/trust-stores/{id}": {
     table: "certificate_trust_stores",
-    columns: ["name", "pem", "updated_at"],
+    columns: ["name", "pem", "is_default", "updated_at"],
     ignored: IDENTITY,
   },
   "/uptime/{id}": {

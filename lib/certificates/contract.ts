@@ -393,7 +393,11 @@ export const createCertificateEndpoint = endpoint({
     address_mode: addressMode.default("one"),
     interval_seconds: interval.default(3600),
     tags: tags.default([]),
-    trust_store_id: trustStore.default(null),
+    trust_store_id: trustStore
+      .optional()
+      .describe(
+        "A trust store to trust in addition to the public roots; null to trust only the public roots. The organization's default trust store, if any, if omitted.",
+      ),
     expected_issuers: expectedIssuers.default([]),
     pins: pins.default([]),
     max_lifetime_days: maxLifetime.default(null),

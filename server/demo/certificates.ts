@@ -82,7 +82,7 @@ export async function watchHosts(by: Principal, when: When, now: number, done: D
   const { root, all } = await hosts();
   const name = "Northwind’s own CA";
   const store = await done(when(80, 9), by, { action: "certificate_trust_store.create", body: { name } }, () =>
-    createTrustStore(by, { name, pem: root.pem }),
+    createTrustStore(by, { name, pem: root.pem, is_default: false }),
   );
   for (const [index, { name: host, port = 443, tags, serves, before }] of all.entries()) {
     const at = when(80, 9.2 + index * 0.05);

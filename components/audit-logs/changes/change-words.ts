@@ -45,6 +45,7 @@ const labels: Record<string, string> = {
   grace_seconds: "grace in seconds",
   hint: "secret",
   interval_hours: "interval in hours",
+  is_default: "default for new endpoints",
   interval_seconds: "interval in seconds",
   ip_whitelist: "IP whitelist",
   max_lifetime_days: "longest lifetime in days",

@@ -11,8 +11,14 @@ test("empty fields become the API's defaults", () => {
     address_mode: "one",
     interval_seconds: 3600,
     tags: [],
-    trust_store_id: null,
   });
+});
+
+test("a new endpoint has the default trust store unless another or none is chosen", () => {
+  const chosen = (trustStoreId: string) => sentOf({ ...fieldsOf(), trustStoreId });
+  expect(chosen("")).toMatchObject({ trust_store_id: null });
+  expect(chosen("0194")).toMatchObject({ trust_store_id: "0194" });
+  expect(chosen(fieldsOf().trustStoreId)).not.toHaveProperty("trust_store_id");
 });
 
 test("an unchanged form sends the endpoint's settings", () => {

@@ -30,6 +30,9 @@ export interface EndpointFields {
   trustStoreId: string;
 }
 
+/** The choice of a new endpoint: the organization's default trust store, if any. */
+export const DEFAULT_TRUST = "default";
+
 /** The initial values of the form: the endpoint's settings, or the defaults. */
 export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
   return {
@@ -41,7 +44,7 @@ export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
     addressMode: endpoint?.address_mode ?? "one",
     interval: String(endpoint?.interval_seconds ?? 3600),
     tags: endpoint?.tags.join(" ") ?? "",
-    trustStoreId: endpoint?.trust_store_id ?? "",
+    trustStoreId: endpoint ? (endpoint.trust_store_id ?? "") : DEFAULT_TRUST,
   };
 }
 
@@ -73,6 +76,6 @@ export function sentOf(fields: EndpointFields) {
     address_mode: addressMode,
     interval_seconds: Number(interval || Number.NaN),
     tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
-    trust_store_id: trustStoreId === "" ? null : trustStoreId,
+    ...(trustStoreId !== DEFAULT_TRUST && { trust_store_id: trustStoreId === "" ? null : trustStoreId }),
   };
 }

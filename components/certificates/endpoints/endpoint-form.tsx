@@ -94,7 +94,7 @@ export function EndpointForm({
           />
         )}
       </Field>
-      <EndpointMore fields={fields} errors={failure.fields} onChange={setFields} />
+      <EndpointMore fields={fields} isNew={endpoint === undefined} errors={failure.fields} onChange={setFields} />
       {endpoint && (
         <Note tone="plain">Changing the target deletes the open findings and checks the endpoint immediately.</Note>
       )}

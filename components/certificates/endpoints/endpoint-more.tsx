@@ -1,11 +1,12 @@
 "use client";
 
 import { useState } from "react";
-import { type EndpointFields, withProtocol } from "@/components/certificates/endpoints/endpoint-fields";
+import { DEFAULT_TRUST, type EndpointFields, withProtocol } from "@/components/certificates/endpoints/endpoint-fields";
 import { listTrustStores } from "@/components/certificates/queries";
 import { useQuery } from "@/components/requests/use-query";
 import { Field, Input, Select } from "@/components/ui/field";
 import { protocols } from "@/lib/certificates/targets";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 /** The API's names of these fields. */
 export const MORE = ["protocol", "connect_to", "address_mode", "interval_seconds", "tags", "trust_store_id"];
@@ -13,10 +14,12 @@ export const MORE = ["protocol", "connect_to", "address_mode", "interval_seconds
 /** The settings that most endpoints leave at their defaults; collapsed until opened or until one has an error. */
 export function EndpointMore({
   fields,
+  isNew,
   errors,
   onChange,
 }: {
   fields: EndpointFields;
+  isNew: boolean;
   errors: Record<string, string>;
   onChange: (fields: EndpointFields) => void;
 }) {
@@ -105,19 +108,31 @@ export function EndpointMore({
               value={fields.trustStoreId}
               onChange={(event) => set({ trustStoreId: event.target.value })}
             >
-              <option value="">Public roots only</option>
-              {fields.trustStoreId !== "" && !stores.data?.some(({ id }) => id === fields.trustStoreId) && (
-                <option value={fields.trustStoreId}>Current trust store</option>
-              )}
-              {stores.data?.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <TrustChoices stores={stores.data} chosen={fields.trustStoreId} isNew={isNew} />
             </Select>
           )}
         </Field>
       </div>
     </details>
+  );
+}
+
+const PUBLIC_ONLY = "Public roots only";
+
+/** The trust stores to choose from; while they load, only the present choice. */
+function TrustChoices({ stores, chosen, isNew }: { stores: TrustStore[] | undefined; chosen: string; isNew: boolean }) {
+  const byDefault = stores?.find(({ is_default }) => is_default);
+  const isListed = chosen === "" || chosen === DEFAULT_TRUST || stores?.some(({ id }) => id === chosen);
+  return (
+    <>
+      {isNew && <option value={DEFAULT_TRUST}>{byDefault ? `Default: ${byDefault.name}` : PUBLIC_ONLY}</option>}
+      {(!isNew || byDefault) && <option value="">{PUBLIC_ONLY}</option>}
+      {!isListed && <option value={chosen}>Current trust store</option>}
+      {stores?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </>
   );
 }

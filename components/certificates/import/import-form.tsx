@@ -22,7 +22,7 @@ export function ImportForm({
   trustStores,
   reason,
 }: {
-  trustStores: readonly { id: string; name: string }[];
+  trustStores: readonly { id: string; name: string; is_default: boolean }[];
   reason: string | null;
 }) {
   const router = useRouter();
@@ -32,6 +32,7 @@ export function ImportForm({
   const [protocol, setProtocol] = useState<Protocol | "">("");
   const [tags, setTags] = useState("");
   const [trustStore, setTrustStore] = useState("");
+  const byDefault = trustStores.find(({ is_default }) => is_default);
   const preview = useImport();
   const run = useImport();
 
@@ -164,7 +165,7 @@ export function ImportForm({
                     clearPreview();
                   }}
                 >
-                  <option value="">Public roots only</option>
+                  <option value="">{byDefault ? `Default: ${byDefault.name}` : "Public roots only"}</option>
                   {trustStores.map(({ id, name }) => (
                     <option key={id} value={id}>
                       {name}

@@ -21,6 +21,7 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
   const file = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(store?.name ?? "");
   const [pem, setPem] = useState(store?.pem ?? "");
+  const [isDefault, setDefault] = useState(store?.is_default ?? false);
 
   async function choose(event: ChangeEvent<HTMLInputElement>) {
     const [chosen] = event.target.files ?? [];
@@ -34,8 +35,8 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
       showToast(`${saved.name} was saved.`);
       onClose();
     };
-    if (store) update.mutate({ id: store.id, name, pem }, { onSuccess });
-    else create.mutate({ name, pem }, { onSuccess });
+    if (store) update.mutate({ id: store.id, name, pem, is_default: isDefault }, { onSuccess });
+    else create.mutate({ name, pem, is_default: isDefault }, { onSuccess });
   }
 
   return (
@@ -81,6 +82,15 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
         />
         <Button onClick={() => file.current?.click()}>Choose file…</Button>
       </div>
+      <label className="flex items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4 accent-seal"
+          checked={isDefault}
+          onChange={(event) => setDefault(event.target.checked)}
+        />
+        Default for new endpoints
+      </label>
       <FormFailure message={failure.message} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>

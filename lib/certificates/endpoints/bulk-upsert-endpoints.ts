@@ -8,7 +8,11 @@ import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/c
 import { changeEndpoint, type EndpointChanges } from "@/lib/certificates/endpoints/change-endpoint";
 import { newEndpoint, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
 import { usualPorts } from "@/lib/certificates/targets";
-import { lockTrustStores, UNKNOWN_TRUST_STORE } from "@/lib/certificates/trust-stores/require-trust-store";
+import {
+  lockDefaultTrustStore,
+  lockTrustStores,
+  UNKNOWN_TRUST_STORE,
+} from "@/lib/certificates/trust-stores/require-trust-store";
 import type { Transaction } from "@/lib/db/app";
 import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
@@ -91,7 +95,11 @@ function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
 /** Rejects items with unknown trust stores. Locks the others' trust stores, so that nobody deletes them meanwhile. */
 async function withTrust(tx: Transaction, organizationId: string, items: readonly (ReadItem | BadItem)[]) {
   const wanted = items.flatMap((item) => ("error" in item ? [] : (item.input.trust_store_id ?? [])));
-  const known = new Set<string | null>([null, ...(await lockTrustStores(tx, organizationId, wanted))]);
+  const known = new Set<string | null | undefined>([
+    null,
+    undefined,
+    ...(await lockTrustStores(tx, organizationId, wanted)),
+  ]);
   return items.map((item) => {
     if ("error" in item || known.has(item.input.trust_store_id)) return item;
     return { index: item.index, error: `trust_store_id: ${UNKNOWN_TRUST_STORE}` };
@@ -133,8 +141,10 @@ async function upsert(
   const byKey = new Map(existing.map((row) => [keyOf(row), row]));
   const fresh = wanted.filter(({ key }) => !byKey.has(key));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "certificate_endpoints", fresh.length);
+  const isDefaultWanted = fresh.some(({ input }) => input.trust_store_id === undefined);
+  const defaultTrust = isDefaultWanted ? await lockDefaultTrustStore(tx, organizationId) : null;
   const now = new Date();
-  const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, now)]));
+  const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, defaultTrust, now)]));
   await insertRows(tx, "certificate_endpoints", [...rows.values()]);
   changes.created = rows.size;
   return mapInTurns(items, async (item): Promise<EndpointBulkResult> => {

@@ -11,7 +11,7 @@ import {
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
 import { usualPorts } from "@/lib/certificates/targets";
-import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
+import { lockDefaultTrustStore, requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -32,11 +32,12 @@ export async function createCertificateEndpoint(
   refuseForbidden(input);
   const { organizationId } = principal;
   const now = new Date();
-  const row = newEndpoint(organizationId, input, now);
+  const row = newEndpoint(organizationId, input, null, now);
   await refuseDuplicate(
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "certificate_endpoints", 1);
-      await requireTrustStore(tx, organizationId, input.trust_store_id);
+      if (input.trust_store_id === undefined) row.trustStoreId = await lockDefaultTrustStore(tx, organizationId);
+      else await requireTrustStore(tx, organizationId, input.trust_store_id);
       await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
       event.resource("certificate_endpoint", row.id);
       recordChanges(event, recordedNameOf(row), null, recordedEndpoint(row));
@@ -46,10 +47,11 @@ export async function createCertificateEndpoint(
   return readCertificateEndpoint(organizationId, row.id);
 }
 
-/** A new endpoint's row; without a lease the worker checks it. */
+/** A new endpoint's row, with `defaultTrust` unless it names a trust store or none; without a lease the worker checks it. */
 export function newEndpoint(
   organizationId: string,
   input: Input<typeof contract.createCertificateEndpoint>,
+  defaultTrust: string | null,
   now: Date,
 ) {
   const row = {
@@ -63,7 +65,7 @@ export function newEndpoint(
     addressMode: input.address_mode,
     intervalSeconds: input.interval_seconds,
     tags: input.tags,
-    trustStoreId: input.trust_store_id,
+    trustStoreId: input.trust_store_id === undefined ? defaultTrust : input.trust_store_id,
     expectedIssuers: input.expected_issuers,
     pins: input.pins,
     maxLifetimeDays: input.max_lifetime_days,

@@ -3,6 +3,7 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
+import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -11,7 +12,7 @@ import { newId } from "@/lib/ids";
 /** Creates a trust store of certificates that endpoints may trust in addition to the public roots. Throws 400, 403, 409. */
 export async function createTrustStore(
   principal: Principal,
-  { name, pem }: Input<typeof contract.createTrustStore>,
+  { name, pem, is_default: isDefault }: Input<typeof contract.createTrustStore>,
 ): Promise<Output<typeof contract.createTrustStore>> {
   requireAdmin(principal);
   const { organizationId } = principal;
@@ -20,13 +21,23 @@ export async function createTrustStore(
   const id = newId();
   await refuseSameName(
     auditedTransaction(async (tx, event) => {
-      const data = { organizationId, id, name, pem: writePem(certificates), createdAt: now, updatedAt: now };
+      const data = { organizationId, id, name, pem: writePem(certificates), isDefault, createdAt: now, updatedAt: now };
+      if (isDefault) await clearDefault(tx, organizationId, now);
       await tx.certificateTrustStore.create({ data });
       event.resource("certificate_trust_store", id);
       recordChanges(event, name, null, recordedTrustStore(data));
     }),
   );
   return readTrustStore(organizationId, id);
+}
+
+/** Makes no trust store the default, and lets nobody else choose one before the transaction ends. */
+export async function clearDefault(tx: Transaction, organizationId: string, now: Date): Promise<void> {
+  await tx.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  await tx.certificateTrustStore.updateMany({
+    where: { organizationId, isDefault: true },
+    data: { isDefault: false, updatedAt: now },
+  });
 }
 
 /** Turns a unique violation into 409. */

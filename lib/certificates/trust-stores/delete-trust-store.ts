@@ -26,7 +26,7 @@ export async function deleteTrustStore(
     const { count } = await tx.certificateTrustStore.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_trust_store", id);
-    recordChanges(event, last.name, recordedTrustStore(last), null);
+    recordChanges(event, last.name, recordedTrustStore({ ...last, isDefault: last.is_default }), null);
   });
   return last;
 }

@@ -18,3 +18,10 @@ export async function requireTrustStore(tx: Transaction, organizationId: string,
   const found = await lockTrustStores(tx, organizationId, [id]);
   if (!found.has(id)) throw invalid("trust_store_id", UNKNOWN_TRUST_STORE);
 }
+
+/** The trust store of a new endpoint that names none, locked so that nobody deletes it meanwhile; null if there is none. */
+export async function lockDefaultTrustStore(tx: Transaction, organizationId: string): Promise<string | null> {
+  const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM certificate_trust_stores
+    WHERE organization_id = ${organizationId}::uuid AND is_default FOR KEY SHARE`;
+  return found[0]?.id ?? null;
+}

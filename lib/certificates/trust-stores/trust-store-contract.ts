@@ -2,10 +2,15 @@ import { z } from "zod";
 import { pemText } from "@/lib/certificates/contract";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 
+const isDefault = z
+  .boolean()
+  .describe("Whether new endpoints use it if they name no trust store. An organization has at most one such store.");
+
 export const trustStore = z
   .strictObject({
     id,
     name: z.string(),
+    is_default: isDefault,
     certificates: z.array(
       z.strictObject({
         subject: z.string(),
@@ -45,7 +50,7 @@ export const createTrustStore = endpoint({
   path: "/certificates/trust-stores",
   action: "certificate_trust_store.create",
   summary: "Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots.",
-  body: z.strictObject({ name, pem }),
+  body: z.strictObject({ name, pem, is_default: isDefault.default(false) }),
   data: trustStoreDetail,
   status: 201,
 });
@@ -63,7 +68,7 @@ export const updateTrustStore = endpoint({
   path: "/certificates/trust-stores/{id}",
   action: "certificate_trust_store.update",
   summary: "Changes the given fields; the others stay. The worker checks its endpoints and monitors again soon.",
-  body: z.strictObject({ name: name.optional(), pem: pem.optional() }),
+  body: z.strictObject({ name: name.optional(), pem: pem.optional(), is_default: isDefault.optional() }),
   data: trustStoreDetail,
 });
 

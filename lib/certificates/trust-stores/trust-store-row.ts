@@ -16,6 +16,7 @@ export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
   return {
     id: row.id,
     name: row.name,
+    is_default: row.isDefault,
     certificates: parsePem(row.pem).map(({ subject, sha256, notBefore, notAfter }) => ({
       subject,
       sha256,
@@ -30,8 +31,8 @@ export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
 }
 
 /** The fields of a trust store whose changes are recorded, with the fingerprints of its certificates. */
-export function recordedTrustStore({ name, pem }: Pick<Row, "name" | "pem">): RecordedFields {
-  return { name, certificates: parsePem(pem).map(({ sha256 }) => sha256) };
+export function recordedTrustStore({ name, pem, isDefault }: Pick<Row, "name" | "pem" | "isDefault">): RecordedFields {
+  return { name, is_default: isDefault, certificates: parsePem(pem).map(({ sha256 }) => sha256) };
 }
 
 /** One trust store with its PEM. Throws 404. */

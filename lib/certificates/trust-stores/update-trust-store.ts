@@ -1,6 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { refuseSameName } from "@/lib/certificates/trust-stores/create-trust-store";
+import { clearDefault, refuseSameName } from "@/lib/certificates/trust-stores/create-trust-store";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
@@ -11,7 +11,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 /** Changes a trust store; the worker then checks the endpoints and monitors that use it. Throws 400, 403, 404, 409. */
 export async function updateTrustStore(
   principal: Principal,
-  { id, name, pem }: Input<typeof contract.updateTrustStore>,
+  { id, name, pem, is_default }: Input<typeof contract.updateTrustStore>,
 ): Promise<Output<typeof contract.updateTrustStore>> {
   requireAdmin(principal);
   const { organizationId } = principal;
@@ -23,7 +23,12 @@ export async function updateTrustStore(
         where: { organizationId_id: { organizationId, id } },
       });
       if (before === null) throw notFound();
-      const after = { name: name ?? before.name, pem: certificates ? writePem(certificates) : before.pem };
+      const after = {
+        name: name ?? before.name,
+        pem: certificates ? writePem(certificates) : before.pem,
+        isDefault: is_default ?? before.isDefault,
+      };
+      if (after.isDefault) await clearDefault(tx, organizationId, now);
       const { count } = await tx.certificateTrustStore.updateMany({
         where: { organizationId, id },
         data: { ...after, updatedAt: now },

@@ -16,7 +16,7 @@ export default async function ImportPage() {
         Existing endpoints are updated, not added twice. New endpoints are checked within minutes.
       </PageHeader>
       <ImportForm
-        trustStores={items.map(({ id, name }) => ({ id, name }))}
+        trustStores={items.map(({ id, name, is_default }) => ({ id, name, is_default }))}
         reason={readOnlyReason(principal.permission)}
       />
     </>

@@ -49,12 +49,15 @@ export default async function TrustStoresPage() {
             </>
           }
         >
-          {items.map(({ id, name, certificates, endpoint_count, monitor_count }) => {
+          {items.map(({ id, name, is_default, certificates, endpoint_count, monitor_count }) => {
             const names = certificates.map(({ subject }) => shortName(subject));
             const [first] = certificates.map(({ not_after }) => not_after).sort();
             return (
               <Row key={id}>
-                <Data>{name}</Data>
+                <Data>
+                  {name}
+                  {is_default && <span className="ml-2 text-second">default</span>}
+                </Data>
                 <Data className="text-second max-md:hidden">
                   <span title={names.join("\n")}>{names.join(", ")}</span>
                 </Data>

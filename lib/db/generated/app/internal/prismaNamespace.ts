@@ -4001,6 +4001,7 @@ export const CertificateTrustStoreScalarFieldEnum = {
   id: 'id',
   name: 'name',
   pem: 'pem',
+  isDefault: 'isDefault',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

@@ -29,6 +29,7 @@ export type CertificateTrustStoreMinAggregateOutputType = {
   id: string | null
   name: string | null
   pem: string | null
+  isDefault: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -38,6 +39,7 @@ export type CertificateTrustStoreMaxAggregateOutputType = {
   id: string | null
   name: string | null
   pem: string | null
+  isDefault: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -47,6 +49,7 @@ export type CertificateTrustStoreCountAggregateOutputType = {
   id: number
   name: number
   pem: number
+  isDefault: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -58,6 +61,7 @@ export type CertificateTrustStoreMinAggregateInputType = {
   id?: true
   name?: true
   pem?: true
+  isDefault?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -67,6 +71,7 @@ export type CertificateTrustStoreMaxAggregateInputType = {
   id?: true
   name?: true
   pem?: true
+  isDefault?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -76,6 +81,7 @@ export type CertificateTrustStoreCountAggregateInputType = {
   id?: true
   name?: true
   pem?: true
+  isDefault?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -158,6 +164,7 @@ export type CertificateTrustStoreGroupByOutputType = {
   id: string
   name: string
   pem: string
+  isDefault: boolean
   createdAt: Date
   updatedAt: Date
   _count: CertificateTrustStoreCountAggregateOutputType | null
@@ -188,6 +195,7 @@ export type CertificateTrustStoreWhereInput = {
   id?: Prisma.UuidFilter<"CertificateTrustStore"> | string
   name?: Prisma.StringFilter<"CertificateTrustStore"> | string
   pem?: Prisma.StringFilter<"CertificateTrustStore"> | string
+  isDefault?: Prisma.BoolFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -200,6 +208,7 @@ export type CertificateTrustStoreOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   pem?: Prisma.SortOrder
+  isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -217,6 +226,7 @@ export type CertificateTrustStoreWhereUniqueInput = Prisma.AtLeast<{
   id?: Prisma.UuidFilter<"CertificateTrustStore"> | string
   name?: Prisma.StringFilter<"CertificateTrustStore"> | string
   pem?: Prisma.StringFilter<"CertificateTrustStore"> | string
+  isDefault?: Prisma.BoolFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -229,6 +239,7 @@ export type CertificateTrustStoreOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   pem?: Prisma.SortOrder
+  isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.CertificateTrustStoreCountOrderByAggregateInput
@@ -244,6 +255,7 @@ export type CertificateTrustStoreScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"CertificateTrustStore"> | string
   name?: Prisma.StringWithAggregatesFilter<"CertificateTrustStore"> | string
   pem?: Prisma.StringWithAggregatesFilter<"CertificateTrustStore"> | string
+  isDefault?: Prisma.BoolWithAggregatesFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateTrustStore"> | Date | string
 }
@@ -252,6 +264,7 @@ export type CertificateTrustStoreCreateInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
@@ -264,6 +277,7 @@ export type CertificateTrustStoreUncheckedCreateInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
@@ -274,6 +288,7 @@ export type CertificateTrustStoreUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
@@ -286,6 +301,7 @@ export type CertificateTrustStoreUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
@@ -297,6 +313,7 @@ export type CertificateTrustStoreCreateManyInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -305,6 +322,7 @@ export type CertificateTrustStoreUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -314,6 +332,7 @@ export type CertificateTrustStoreUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -338,6 +357,7 @@ export type CertificateTrustStoreCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   pem?: Prisma.SortOrder
+  isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -347,6 +367,7 @@ export type CertificateTrustStoreMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   pem?: Prisma.SortOrder
+  isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -356,6 +377,7 @@ export type CertificateTrustStoreMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   pem?: Prisma.SortOrder
+  isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -448,6 +470,7 @@ export type CertificateTrustStoreCreateWithoutEndpointsInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
@@ -459,6 +482,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutEndpointsInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
@@ -484,6 +508,7 @@ export type CertificateTrustStoreUpdateWithoutEndpointsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
@@ -495,6 +520,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutEndpointsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
@@ -504,6 +530,7 @@ export type CertificateTrustStoreCreateWithoutOrganizationInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
@@ -514,6 +541,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutOrganizationInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
@@ -554,6 +582,7 @@ export type CertificateTrustStoreScalarWhereInput = {
   id?: Prisma.UuidFilter<"CertificateTrustStore"> | string
   name?: Prisma.StringFilter<"CertificateTrustStore"> | string
   pem?: Prisma.StringFilter<"CertificateTrustStore"> | string
+  isDefault?: Prisma.BoolFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
 }
@@ -562,6 +591,7 @@ export type CertificateTrustStoreCreateWithoutMonitorsInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
@@ -573,6 +603,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutMonitorsInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
@@ -598,6 +629,7 @@ export type CertificateTrustStoreUpdateWithoutMonitorsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
@@ -609,6 +641,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutMonitorsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
@@ -618,6 +651,7 @@ export type CertificateTrustStoreCreateManyOrganizationInput = {
   id: string
   name: string
   pem: string
+  isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -626,6 +660,7 @@ export type CertificateTrustStoreUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
@@ -636,6 +671,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
@@ -646,6 +682,7 @@ export type CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   pem?: Prisma.StringFieldUpdateOperationsInput | string
+  isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -695,6 +732,7 @@ export type CertificateTrustStoreSelect<ExtArgs extends runtime.Types.Extensions
   id?: boolean
   name?: boolean
   pem?: boolean
+  isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -708,6 +746,7 @@ export type CertificateTrustStoreSelectCreateManyAndReturn<ExtArgs extends runti
   id?: boolean
   name?: boolean
   pem?: boolean
+  isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -718,6 +757,7 @@ export type CertificateTrustStoreSelectUpdateManyAndReturn<ExtArgs extends runti
   id?: boolean
   name?: boolean
   pem?: boolean
+  isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -728,11 +768,12 @@ export type CertificateTrustStoreSelectScalar = {
   id?: boolean
   name?: boolean
   pem?: boolean
+  isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type CertificateTrustStoreOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "pem" | "createdAt" | "updatedAt", ExtArgs["result"]["certificateTrustStore"]>
+export type CertificateTrustStoreOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "pem" | "isDefault" | "createdAt" | "updatedAt", ExtArgs["result"]["certificateTrustStore"]>
 export type CertificateTrustStoreInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.CertificateTrustStore$endpointsArgs<ExtArgs>
@@ -758,6 +799,10 @@ export type $CertificateTrustStorePayload<ExtArgs extends runtime.Types.Extensio
     id: string
     name: string
     pem: string
+    /**
+     * New endpoints use it unless they name another or none. A partial unique index (see the migration) allows one.
+     */
+    isDefault: boolean
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["certificateTrustStore"]>
@@ -1190,6 +1235,7 @@ export interface CertificateTrustStoreFieldRefs {
   readonly id: Prisma.FieldRef<"CertificateTrustStore", 'String'>
   readonly name: Prisma.FieldRef<"CertificateTrustStore", 'String'>
   readonly pem: Prisma.FieldRef<"CertificateTrustStore", 'String'>
+  readonly isDefault: Prisma.FieldRef<"CertificateTrustStore", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"CertificateTrustStore", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"CertificateTrustStore", 'DateTime'>
 }
