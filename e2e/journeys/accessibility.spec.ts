@@ -120,6 +120,18 @@ for (const [look, width] of [
       await inspect(page, "what the first check found");
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
+      for (const [path, name] of [
+        ["/members", "Invite member"],
+        ["/uptime", "Add monitor"],
+        ["/notification-channels", "Add channel"],
+        ["/status-pages", "Create status page"],
+        ["/audit-logs", "Export"],
+      ] as const) {
+        await open(page, path);
+        await inspectDialog(page, name, () => page.getByRole("button", { name, exact: true }).first().click());
+      }
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
       for (const [what, press] of [
         ["the palette", "Control+k"],
         ["the list of keys", "?"],
