@@ -6,14 +6,22 @@ import { EXIT_REFUSED } from "@/server/child";
 import { reportAgain } from "@/server/demo/certificates";
 import { isComplete, isDemonstration, markComplete } from "@/server/demo/data-dir";
 import { createDemoData } from "@/server/demo/story";
+import { checkAgain } from "@/server/demo/uptime";
 import { outputJson } from "@/server/json-output";
 
 const REPORT_EVERY_MS = 6 * 3_600_000;
+const CHECK_EVERY_MS = 30_000;
 
 /** A failed report is not retried: the next one makes up for it. */
 async function report(): Promise<void> {
   await reportAgain().catch((error: unknown) =>
     logFailure("the certificates of the demonstration could not be reported", error),
+  );
+}
+
+async function check(): Promise<void> {
+  await checkAgain().catch((error: unknown) =>
+    logFailure("the monitors of the demonstration could not be checked", error),
   );
 }
 
@@ -32,7 +40,7 @@ if (!isComplete(DATA_DIR)) {
     );
     process.exit(EXIT_REFUSED);
   }
-  console.error("Creating 90 days of demonstration data (only once; takes a few seconds)…");
+  console.error("Creating 90 days of demonstration data (only once; takes about a minute)…");
   // Deletes what an interrupted start left behind. Its events have no organization then, and expire.
   await db().organization.deleteMany({ where: { demonstration: true } });
   await db().user.deleteMany();
@@ -41,7 +49,9 @@ if (!isComplete(DATA_DIR)) {
 } else {
   await report();
 }
+await check();
 outputJson();
 process.send?.({ type: "ready" });
 // Keeps running: the supervisor restarts a process that exits.
 setInterval(() => void report(), REPORT_EVERY_MS);
+setInterval(() => void check(), CHECK_EVERY_MS);

@@ -178,15 +178,21 @@ export class Supervisor {
       });
     });
     this.#worker = new Child({ name: "worker", args: flags, env, onRefusal });
-    for (const child of [...this.#web, this.#worker]) child.start();
-    if (!this.#demo) return;
+    for (const child of this.#web) child.start();
+    if (!this.#demo) return this.#worker.start();
+    // The demonstration tells its past first: a worker would judge it as if it were now.
+    let isTold = false;
     this.#awaited.add("demo");
     this.#demoProcess = new Child({
       name: "demo",
       args: [],
       env,
       onRefusal,
-      onReady: () => this.#announce("demo"),
+      onReady: () => {
+        if (!isTold && !this.#stopping.signal.aborted) this.#worker?.start();
+        isTold = true;
+        this.#announce("demo");
+      },
     });
     this.#demoProcess.start();
   }

@@ -22,6 +22,9 @@ const places = {
   ],
 } as const satisfies Record<string, Place | readonly Place[]>;
 
+/** The script that reports certificates every night. */
+export const reporter: Place = { address: "192.0.2.44", country: "DE", agent: "curl/8.11.0" };
+
 /** Every event of the story, act by act. */
 export function* acts(stage: Stage): Generator<Entry> {
   yield* everyday(stage);
@@ -77,7 +80,7 @@ function* hurried({ when, next, keys }: Stage): Generator<Entry> {
 function* dismissed({ when, next, keys }: Stage): Generator<Entry> {
   const { contractor } = keys;
   const client: Client = { key: contractor, place: places.contractor, quiet: 0.4, busy: 3, asks: reads };
-  yield* traffic(client, when(70, 9), when(30, 17), next);
+  yield* traffic(client, when(81, 12), when(30, 17), next);
   yield* traffic(client, when(30, 17), when(28, 17), next, (at) => refused(contractor, places.contractor.address, at));
 }
 

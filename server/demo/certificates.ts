@@ -1,4 +1,4 @@
-import { type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Made, make, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import * as contract from "@/lib/certificates/contract";
 import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";
@@ -10,66 +10,79 @@ import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
-import type { Ask } from "@/server/demo/requests";
-import type { When } from "@/server/demo/story";
+import { evaluateState } from "@/server/demo/alerts";
+import { setClock } from "@/server/demo/clock";
+import type { Done, Step, When } from "@/server/demo/story";
 
 const REPORTED_EVERY_S = 86_400;
+const DAY_MS = 86_400_000;
 
-/** Runs `work` as a person's request at a time in the past, with its audit event. */
-export type Done = <Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>) => Promise<Result>;
-
-/** A host of the demonstration, the chain that it serves now, and the chain before it, if there was one. */
+/** A host of the demonstration, and the chains that it served: each until it was replaced by the next. */
 interface Host {
   name: string;
   port?: number;
   tags: string[];
-  serves: readonly Made[];
-  before?: readonly Made[];
+  addedDaysAgo: number;
+  serves: readonly { sinceDays: number; chain: readonly Made[] }[];
 }
 
-/** The hosts and their chains: most are fine, one certificate expires in six days without a renewal, one has expired. */
+/** Runs `work` as a request of the script that reports certificates, with its audit event. */
+type Reported = (at: number, id: string, pem: string, work: () => Promise<unknown>) => Promise<void>;
+
+/** The hosts and their chains: most are renewed in time, one certificate expires in six days without a renewal, one has expired. */
 async function hosts(): Promise<{ root: Made; all: Host[] }> {
-  const { root, intermediate, leaf } = await makeAuthority("Northwind");
+  const years = { ca: true, fromDays: -400, untilDays: 3250 };
+  const root = await make({ name: "Northwind Root", ...years });
+  const intermediate = await make({ name: "Northwind Intermediate", issuer: root, ...years });
   const of = async (name: string, wish: Partial<Wish>): Promise<Made[]> => [
-    await leaf({ name, sans: [name], ...wish }),
+    await make({ name, sans: [name], issuer: intermediate, ...wish }),
     intermediate,
   ];
-  const shop = "shop.northwind.example";
-  const www = "www.northwind.example";
-  const intranet = "intranet.northwind.example";
+  /** Certificates of 90 days; each is replaced by the next on the day on which that begins. */
+  const renewed = async (
+    name: string,
+    tags: string[],
+    addedDaysAgo: number,
+    begun: readonly number[],
+  ): Promise<Host> => ({
+    ...{ name, tags, addedDaysAgo },
+    serves: await Promise.all(
+      begun.map(async (fromDays) => ({
+        sinceDays: -fromDays,
+        chain: await of(name, { fromDays, untilDays: fromDays + 90 }),
+      })),
+    ),
+  });
   const hook = "hooks.northwind.example";
+  const printer = "printer.northwind.example";
   const [incomplete] = await of(hook, { fromDays: -30, untilDays: 60 });
+  const own = await make({ name: printer, sans: [printer], fromDays: -400, untilDays: 3250 });
   return {
     root,
     all: [
-      { name: shop, tags: ["production", "shop"], serves: await of(shop, { fromDays: -84, untilDays: 6.5 }) },
-      {
-        name: www,
-        tags: ["production"],
-        before: await of(www, { fromDays: -70, untilDays: 20 }),
-        serves: await of(www, { fromDays: -1, untilDays: 89 }),
-      },
+      await renewed("shop.northwind.example", ["production", "team:shop"], 80, [-83.5]),
+      await renewed("intranet.northwind.example", ["office", "team:it"], 76, [-92]),
+      await renewed("www.northwind.example", ["production", "team:shop"], 69, [-70, -1]),
       ...(await Promise.all(
-        ["api", "login", "status", "cdn"].map(async (label, at) => ({
-          name: `${label}.northwind.example`,
-          tags: ["production"],
-          serves: await of(`${label}.northwind.example`, { fromDays: -19 - at * 4, untilDays: 71 - at * 4 }),
-        })),
+        ["api", "login", "status", "cdn"].map((label, at) =>
+          renewed(`${label}.northwind.example`, ["production", "team:platform"], 78 - at * 7, [
+            -79 - at * 4,
+            -19 - at * 4,
+          ]),
+        ),
       )),
-      { name: intranet, tags: ["office"], serves: await of(intranet, { fromDays: -92, untilDays: -2 }) },
-      { name: hook, tags: ["production"], serves: incomplete ? [incomplete] : [] },
       {
-        name: "printer.northwind.example",
+        name: hook,
+        tags: ["production", "team:platform"],
+        addedDaysAgo: 28,
+        serves: incomplete ? [{ sinceDays: 30, chain: [incomplete] }] : [],
+      },
+      {
+        name: printer,
         port: 8443,
-        tags: ["office"],
-        serves: [
-          await make({
-            name: "printer.northwind.example",
-            sans: ["printer.northwind.example"],
-            fromDays: -400,
-            untilDays: 3250,
-          }),
-        ],
+        tags: ["office", "team:it"],
+        addedDaysAgo: 41,
+        serves: [{ sinceDays: 400, chain: [own] }],
       },
     ],
   };
@@ -77,33 +90,65 @@ async function hosts(): Promise<{ root: Made; all: Host[] }> {
 
 const pemOf = (chain: readonly Made[]) => chain.map(({ pem }) => pem).join("");
 
-/** Adds the organization's endpoints. Names under `.example` do not resolve, so their certificates are reported. */
-export async function watchHosts(by: Principal, when: When, now: number, done: Done): Promise<void> {
+/** What a host served a number of days ago. */
+const servedBy = ({ serves }: Host, daysAgo: number) =>
+  serves.findLast(({ sinceDays }) => sinceDays >= daysAgo)?.chain ?? [];
+
+/** Adds the organization's endpoints. Names under `.example` do not resolve, so a script reports their certificates every night. */
+export async function watchHosts(
+  by: Principal,
+  when: When,
+  now: number,
+  done: Done,
+  reported: Reported,
+): Promise<Step[]> {
+  // Certificates are made relative to the present.
+  setClock(now);
   const { root, all } = await hosts();
   const name = "Northwind’s own CA";
-  const store = await done(when(80, 9), by, { action: "certificate_trust_store.create", body: { name } }, () =>
-    createTrustStore(by, { name, pem: root.pem, is_default: false }),
-  );
-  for (const [index, { name: host, port = 443, tags, serves, before }] of all.entries()) {
-    const at = when(80, 9.2 + index * 0.05);
-    const body = { host, port, tags, reported: true, trust_store_id: store.id, interval_seconds: REPORTED_EVERY_S };
+  let storeId = "";
+  const ids = new Map<Host, string>();
+  const report = async (host: Host, at: number) => {
+    const id = ids.get(host);
+    if (id === undefined) return;
+    const pem = pemOf(servedBy(host, (now - at) / DAY_MS));
+    await reported(at, id, pem, () => reportCertificateEndpoint(by, { id, pem }));
+  };
+  const add = async (host: Host, at: number) => {
+    const { name, port = 443, tags } = host;
+    const body = {
+      ...{ host: name, port, tags, reported: true, trust_store_id: storeId, interval_seconds: REPORTED_EVERY_S },
+    };
     const { id } = await done(at, by, { action: "certificate_endpoint.create", body }, () =>
       createCertificateEndpoint(by, contract.createCertificateEndpoint.body.parse(body)),
     );
-    await db().certificateEndpoint.updateMany({
-      where: { organizationId: by.organizationId, id },
-      data: { createdAt: new Date(at) },
-    });
-    for (const [nth, chain] of [before, serves].entries()) {
-      if (chain === undefined) continue;
-      // The night before, like a script that runs once a day.
-      const reportedAt = Math.min(when(1 - nth, 0.5), now - 60_000) + index * 700;
-      const pem = pemOf(chain);
-      await done(reportedAt, by, { action: "certificate_endpoint.report", id, body: { pem } }, () =>
-        reportCertificateEndpoint(by, { id, pem }),
-      );
-    }
-  }
+    ids.set(host, id);
+    await report(host, at + 240_000);
+    await evaluateState(by.organizationId);
+  };
+  const reportAll = async (at: number) => {
+    for (const [index, host] of all.entries()) await report(host, at + index * 700);
+    await evaluateState(by.organizationId);
+  };
+  const stored = when(80, 9);
+  const addStore = async () => {
+    const { id } = await done(stored, by, { action: "certificate_trust_store.create", body: { name } }, () =>
+      createTrustStore(by, { name, pem: root.pem, is_default: false }),
+    );
+    storeId = id;
+  };
+  return [
+    { at: stored, run: addStore },
+    ...all.map((host) => {
+      const at = when(host.addedDaysAgo, 9.2);
+      return { at, run: () => add(host, at) };
+    }),
+    // In the night, or a minute ago if the last night has just begun.
+    ...Array.from({ length: 80 }, (_, daysAgo) => {
+      const at = Math.min(when(daysAgo, 0.5), now - 60_000);
+      return { at, run: () => reportAll(at) };
+    }),
+  ];
 }
 
 /** Reports the same certificates again, as a daily script would, so that a demonstration that runs for days stays current. */

@@ -14,22 +14,36 @@ import { setPlan } from "@/lib/billing/set-plan";
 import { db } from "@/lib/db/app";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";
-import { idTime, newId, newIdAt } from "@/lib/ids";
+import { newId, newIdAt } from "@/lib/ids";
 import { createOrganizationAsOperator } from "@/lib/organizations/create";
 import { setMember } from "@/lib/organizations/set-member";
 import { auditRetentionDays } from "@/lib/plans";
-import { acts } from "@/server/demo/acts";
+import { acts, reporter } from "@/server/demo/acts";
+import { endEvaluation, evaluateState } from "@/server/demo/alerts";
 import { watchHosts } from "@/server/demo/certificates";
+import { setClock, withClock } from "@/server/demo/clock";
+import { setUps } from "@/server/demo/extras";
+import { hours, noteUses } from "@/server/demo/log";
 import { people } from "@/server/demo/people";
-import { type Ask, office } from "@/server/demo/requests";
+import { type Ask, office, request } from "@/server/demo/requests";
 import { watchUptime } from "@/server/demo/uptime";
 
 const DAY_MS = 86_400_000;
 const PLAN = "business";
-const BATCH = 500;
+/** The hint of a secret until it is issued. */
+const NOT_YET = "…";
 
 /** How long ago something happened: days before today (UTC), and the hour of that day. */
 export type When = (daysAgo: number, hour: number) => number;
+
+/** Runs `work` as a person's request at a time in the past, with its audit event. */
+export type Done = <Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>) => Promise<Result>;
+
+/** Something that happened at a time in the past. Steps run in the order of their times. */
+export interface Step {
+  at: number;
+  run: () => Promise<void>;
+}
 
 /** The context of every act. */
 export interface Stage {
@@ -41,9 +55,13 @@ export interface Stage {
 
 /**
  * Fills an empty installation with 90 days of one organization, through the same verbs and writer as real requests, but at
- * times in the past. `issuer` is the identity provider of its people.
+ * times in the past. `issuer` is the identity provider of its people. No worker may run: it would judge the past as if it were now.
  */
-export async function createDemoData(issuer: string, now: number): Promise<Principal> {
+export function createDemoData(issuer: string, now: number): Promise<Principal> {
+  return withClock(() => tell(issuer, now));
+}
+
+async function tell(issuer: string, now: number): Promise<Principal> {
   const when: When = (daysAgo, hour) => Math.floor(now / DAY_MS) * DAY_MS - daysAgo * DAY_MS + hour * 3_600_000;
   const made = await runAsSystem(when(92, 8), { action: "organization.create" }, () =>
     createOrganizationAsOperator("Northwind Labs"),
@@ -54,17 +72,20 @@ export async function createDemoData(issuer: string, now: number): Promise<Princ
     setPlan(operator, { plan: PLAN }),
   );
 
-  const join = async (person: (typeof people)[keyof typeof people], at: number): Promise<Principal> => {
+  const enter = async (person: (typeof people)[keyof typeof people], at: number): Promise<Principal> => {
     const { id: subject, email, name, permission } = person;
     const user = await db().user.create({
-      data: { id: newId(), issuer, subject, email, name, createdAt: new Date(at) },
+      data: { id: newIdAt(at), issuer, subject, email, name, createdAt: new Date(at) },
     });
-    await runAsSystem(at, systemRow(made.id, "member.set"), () => setMember(operator, { email, permission }));
     return { ...operator, permission, actor: { type: "user", id: user.id, email, name } };
   };
-  const ada = await join(people.ada, when(92, 8.1));
-  const grace = await join(people.grace, when(92, 8.2));
-  const katherine = await join(people.katherine, when(45, 9));
+  const join = ({ email, permission }: (typeof people)[keyof typeof people], at: number) =>
+    runAsSystem(at, systemRow(made.id, "member.set"), () => setMember(operator, { email, permission }));
+  const ada = await enter(people.ada, when(92, 8.1));
+  const grace = await enter(people.grace, when(92, 8.2));
+  const katherine = await enter(people.katherine, when(45, 9));
+  await join(people.ada, when(92, 8.1));
+  await join(people.grace, when(92, 8.2));
 
   const create = (
     at: number,
@@ -82,23 +103,29 @@ export async function createDemoData(issuer: string, now: number): Promise<Princ
     ip_whitelist: ["198.51.100.0/24"],
   });
   const expiry = new Date(when(-9, 12)).toISOString();
+  const report = await create(when(82, 9), ada, {
+    name: "certificate-reports",
+    permission: "admin",
+    ip_whitelist: [reporter.address],
+  });
   const edge = await create(when(81, 11), ada, { name: "edge-sync", expires_at: expiry });
-  await create(when(60, 15), ada, { name: "grace-notebook" });
-  const contractor = await create(when(70, 9), ada, { name: "contractor" });
+  const contractor = await create(when(81, 12), ada, { name: "contractor" });
   const revokedAt = when(30, 17);
-  await done(revokedAt, katherine, { action: "api_key.revoke", id: contractor.id }, () =>
-    revokeApiKey(katherine, { id: contractor.id }),
-  );
   const rotatedAt = when(9, 9.2);
-  const rotated = await done(rotatedAt, ada, { action: "api_key.rotate", id: ci.id }, () =>
-    rotateApiKey(ada, { id: ci.id }),
-  );
-
-  await watchHosts(ada, when, now, done);
+  const steps: Step[] = [
+    { at: when(45, 9), run: async () => void (await join(people.katherine, when(45, 9))) },
+    { at: when(60, 15), run: async () => void (await create(when(60, 15), ada, { name: "grace-notebook" })) },
+    {
+      at: revokedAt,
+      run: async () => {
+        await done(revokedAt, katherine, { action: "api_key.revoke", id: contractor.id }, () =>
+          revokeApiKey(katherine, { id: contractor.id }),
+        );
+      },
+    },
+  ];
 
   const next = random(1815);
-  await watchUptime(ada, when, now, next, done);
-
   const stage: Stage = {
     now,
     when,
@@ -108,17 +135,49 @@ export async function createDemoData(issuer: string, now: number): Promise<Princ
       edge: found(made.id, edge),
       terraform: found(made.id, terraform),
       ci: { ...found(made.id, ci), retiredAt: new Date(rotatedAt) },
-      rotatedCi: found(made.id, rotated),
+      rotatedCi: { ...found(made.id, ci), hint: NOT_YET },
       contractor: { ...found(made.id, contractor), revokedAt: new Date(revokedAt) },
     },
   };
-  const entries = [...acts(stage), ...signIns([ada, grace, katherine], stage)];
-  await write(entries.filter(({ row }) => row.id < newIdAt(now)).sort((a, b) => (a.row.id < b.row.id ? -1 : 1)));
+  setClock(when(92, 9));
+  const entries = [...acts(stage), ...signIns([ada, grace, katherine], stage)].filter(
+    ({ row }) => row.id < newIdAt(now),
+  );
+  const byKey = found(made.id, report);
+  const reported = async (at: number, id: string, pem: string, work: () => Promise<unknown>) => {
+    setClock(at);
+    await work();
+    const entry = request(at, byKey, reporter, { action: "certificate_endpoint.report", id, body: { pem } }, {}, next);
+    entries.push(entry);
+    await writer().write(entry);
+  };
+  const rotate = async () => {
+    const { hint } = await done(rotatedAt, ada, { action: "api_key.rotate", id: ci.id }, () =>
+      rotateApiKey(ada, { id: ci.id }),
+    );
+    for (const { row } of entries) if (row.api_key_hint === NOT_YET) row.api_key_hint = hint;
+  };
+  steps.push(
+    { at: rotatedAt, run: rotate },
+    ...(await watchHosts(ada, when, now, done, reported)),
+    ...watchUptime(ada, when, now, next, done),
+    ...setUps(ada, katherine, when, done),
+    ...hours(entries, made.id, now),
+  );
+  for (const { at, run } of steps.sort((a, b) => a.at - b.at)) {
+    setClock(at);
+    await run();
+  }
+  setClock(now);
+  await evaluateState(made.id);
+  await endEvaluation(made.id, now);
+  await noteUses(entries.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)));
   return ada;
 }
 
 /** Runs a verb as a call of the system at `at`. */
 async function runAsSystem<Result>(at: number, known: Partial<AuditRow>, work: () => Promise<Result>): Promise<Result> {
+  setClock(at);
   const event = new AuditEventDraft({ id: newIdAt(at), auth_type: "system", ...known });
   const result = await draftStorage.run(event, work);
   await commitEvent(event);
@@ -133,6 +192,7 @@ function systemRow(organizationId: string, action: "organization.set_plan" | "me
 async function done<Result>(at: number, by: Principal, ask: Ask, work: () => Promise<Result>): Promise<Result> {
   const endpoint = endpoints.find(({ action }) => action === ask.action);
   if (endpoint === undefined) throw new Error(`no endpoint does ${ask.action}`);
+  setClock(at);
   const event = new AuditEventDraft({
     id: newIdAt(at),
     action: endpoint.action,
@@ -189,26 +249,4 @@ function* signIns(who: readonly Principal[], { when, next }: Stage): Generator<E
       yield { row: event.row, body: null };
     }
   }
-}
-
-/** Stores events through the writer that requests use, and derives from them when keys were last used. */
-async function write(entries: readonly Entry[]): Promise<void> {
-  for (let from = 0; from < entries.length; from += BATCH) {
-    await Promise.all(entries.slice(from, from + BATCH).map((entry) => writer().write(entry)));
-  }
-  for (const { row, at } of lastOf(entries, ({ status_code }) => (status_code ?? 500) < 400)) {
-    await db().apiKey.updateMany({ where: keyOf(row), data: { lastUsedAt: at, lastUsedIp: row.ip_address } });
-  }
-  for (const { row, at } of lastOf(entries, ({ flags }) => flags.includes("rotated_secret"))) {
-    await db().apiKey.updateMany({ where: keyOf(row), data: { rotatedSecretUsedAt: at } });
-  }
-}
-
-const keyOf = (row: AuditRow) => ({ organizationId: row.organization_id, id: row.api_key_id ?? "" });
-
-/** The last event of each key for which `fits` holds; `entries` are in chronological order. */
-function lastOf(entries: readonly Entry[], fits: (row: AuditRow) => boolean): { row: AuditRow; at: Date }[] {
-  const fitting = entries.filter(({ row }) => row.api_key_id !== null && fits(row));
-  const last = new Map(fitting.map(({ row }) => [row.api_key_id, row]));
-  return [...last.values()].map((row) => ({ row, at: new Date(idTime(row.id)) }));
 }

@@ -1,4 +1,5 @@
 import { db } from "@/lib/db/app";
+import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Principal } from "@/lib/http/principal";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
@@ -6,8 +7,8 @@ import * as contract from "@/lib/uptime/contract";
 import { createMaintenanceWindow as windowContract } from "@/lib/uptime/maintenance-windows/contract";
 import { createMaintenanceWindow } from "@/lib/uptime/maintenance-windows/create-maintenance-window";
 import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
-import type { Done } from "@/server/demo/certificates";
-import type { When } from "@/server/demo/story";
+import { evaluateState } from "@/server/demo/alerts";
+import type { Done, Step, When } from "@/server/demo/story";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,8 +16,8 @@ const DAY_MS = 24 * HOUR_MS;
 const DAYS = 30;
 /** Constant for the whole month, because uptime is a share of checks. */
 const EVERY_MS = 30 * MINUTE_MS;
-/** Names under `.example` do not resolve, so the worker must not check them while the demonstration runs. */
-const NEXT_CHECK_MS = 30 * DAY_MS;
+/** Names under `.example` do not resolve: the demonstration checks its monitors, and keeps the worker from it by a lease. */
+const LEASED_UNTIL = new Date("2100-01-01T00:00:00Z");
 
 /** The monitors, their usual response time in milliseconds, and their outages: [hours before now, duration in hours, reason]. */
 const watched: { name: string; target: string; usualMs: number; outages: [number, number, Trouble][] }[] = [
@@ -40,54 +41,99 @@ const troubles = {
 } as const;
 type Trouble = keyof typeof troubles;
 
-/** Adds the organization's monitors with a month of checks. */
-export async function watchUptime(
-  by: Principal,
-  when: When,
-  now: number,
-  next: () => number,
-  done: Done,
-): Promise<void> {
+/** Adds the organization's monitors, and checks them for a month. */
+export function watchUptime(by: Principal, when: When, now: number, next: () => number, done: Done): Step[] {
   const { organizationId } = by;
-  const ids: string[] = [];
-  for (const [index, { name, target }] of watched.entries()) {
-    const body = { name, type: "http", target, interval_seconds: EVERY_MS / 1000, paused: true, tags: ["production"] };
-    const at = when(DAYS, 9 + index * 0.05);
-    const { id } = await done(at, by, { action: "monitor.create", body }, () =>
-      createMonitor(by, contract.createMonitor.body.parse(body)),
+  const add = async (index: number, at: number) => {
+    const { name, target } = watched[index] ?? {};
+    const body = { name, type: "http", target, interval_seconds: EVERY_MS / 1000, tags: ["production"] };
+    // Created paused, because creating one checks it.
+    await done(at, by, { action: "monitor.create", body }, () =>
+      createMonitor(by, contract.createMonitor.body.parse({ ...body, paused: true })),
     );
-    await db().uptimeMonitor.update({
-      where: { organizationId_id: { organizationId, id } },
-      data: { createdAt: new Date(at) },
-    });
-    ids.push(id);
-  }
+    await db().uptimeMonitor.updateMany({ where: { organizationId, name: name ?? "" }, data: { pausedAt: null } });
+  };
   const window = {
     name: "Database upgrade",
     starts_at: new Date(when(-2, 21)).toISOString(),
     ends_at: new Date(when(-2, 23)).toISOString(),
   };
-  await done(when(3, 14), by, { action: "maintenance_window.create", body: window }, () =>
-    createMaintenanceWindow(by, windowContract.body.parse(window)),
-  );
-  const monitors = await db().uptimeMonitor.findMany({
-    where: { organizationId },
-    select: { id: true, version: true },
-  });
-  const versions = new Map(monitors.map(({ id, version }) => [id, version]));
-  for (let at = when(DAYS, 9.5); at < now; at += EVERY_MS) {
-    const results = watched.map(({ usualMs, outages }, index) => {
-      const outage = outages.find(([ago, hours]) => at >= now - (ago + hours) * HOUR_MS && at < now - ago * HOUR_MS);
-      const monitorId = ids[index] ?? "";
-      const outcome = answer(new Date(at), usualMs * (1 + 0.25 * Math.sin(at / DAY_MS)), outage?.[2] ?? null, next);
-      return { organizationId, monitorId, version: versions.get(monitorId) ?? 1, outcome };
-    });
+  const addWindow = async () => {
+    await done(when(3, 14), by, { action: "maintenance_window.create", body: window }, () =>
+      createMaintenanceWindow(by, windowContract.body.parse(window)),
+    );
+  };
+  const begun = when(DAYS, 9.5);
+  const checking = { monitors: [] as readonly Checked[], isTrouble: false };
+  const checkAll = async (at: number) => {
+    if (checking.monitors.length === 0) checking.monitors = await readMonitors(organizationId);
+    const results = checking.monitors.map((monitor) => ({
+      ...monitor,
+      organizationId,
+      outcome: outcomeAt(monitor.name, at, now, next),
+    }));
     await recordOutcomes(results);
-  }
-  // They were paused until now, so that no worker checked them.
-  await db().uptimeMonitor.updateMany({
+    const wasTrouble = checking.isTrouble;
+    checking.isTrouble = results.some(({ outcome }) => !outcome.ok);
+    if (checking.isTrouble || wasTrouble) await evaluateState(organizationId);
+  };
+  return [
+    ...watched.map((_, index) => {
+      const at = when(DAYS, 9 + index * 0.05);
+      return { at, run: () => add(index, at) };
+    }),
+    { at: when(3, 14), run: addWindow },
+    ...Array.from({ length: Math.ceil((now - begun) / EVERY_MS) }, (_, nth) => {
+      const at = begun + nth * EVERY_MS;
+      return { at, run: () => checkAll(at) };
+    }),
+    { at: now, run: () => keepFromWorker({ organizationId }) },
+  ];
+}
+
+interface Checked {
+  monitorId: string;
+  name: string;
+  version: number;
+}
+
+async function readMonitors(organizationId: string): Promise<Checked[]> {
+  const found = await db().uptimeMonitor.findMany({
     where: { organizationId },
-    data: { pausedAt: null, nextCheckAt: new Date(now + NEXT_CHECK_MS) },
+    select: { id: true, name: true, version: true },
+  });
+  return found.map(({ id, ...rest }) => ({ monitorId: id, ...rest }));
+}
+
+async function keepFromWorker(where: Prisma.UptimeMonitorWhereInput): Promise<void> {
+  await db().uptimeMonitor.updateMany({ where, data: { leasedUntil: LEASED_UNTIL } });
+}
+
+/** The outcome of a monitor's check at a time. `now`: what the outages are relative to. */
+function outcomeAt(name: string, at: number, now: number, next: () => number): Outcome {
+  const { usualMs = 100, outages = [] } = watched.find((each) => each.name === name) ?? {};
+  const outage = outages.find(([ago, hours]) => at >= now - (ago + hours) * HOUR_MS && at < now - ago * HOUR_MS);
+  return answer(new Date(at), usualMs * (1 + 0.25 * Math.sin(at / DAY_MS)), outage?.[2] ?? null, next);
+}
+
+/** Checks the monitors of the demonstration again that are due: as they were at the last check. */
+export async function checkAgain(): Promise<void> {
+  const due = await db().uptimeMonitor.findMany({
+    where: { organization: { demonstration: true }, nextCheckAt: { lte: new Date() } },
+    select: { organizationId: true, id: true, name: true, version: true, status: true },
+  });
+  const results = due.flatMap(({ organizationId, id: monitorId, name, version, status }) => {
+    const monitor = watched.find((each) => each.name === name);
+    if (monitor === undefined) return [];
+    const trouble = status === "down" ? (monitor.outages[0]?.[2] ?? null) : null;
+    const outcome = answer(new Date(), monitor.usualMs, trouble, Math.random);
+    return { organizationId, monitorId, version, outcome };
+  });
+  if (results.length === 0) return;
+  await recordOutcomes(results);
+  await keepFromWorker({
+    id: { in: results.map(({ monitorId }) => monitorId) },
+    organization: { demonstration: true },
   });
 }
 

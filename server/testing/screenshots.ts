@@ -6,6 +6,7 @@ import { Api } from "@/e2e/support/api";
 import { findBrowser } from "@/e2e/support/browser";
 import { bind } from "@/e2e/support/organization";
 import { runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { withoutWorker } from "@/e2e/support/servers/without-worker";
 import { newSession, sessionCookie } from "@/e2e/support/session";
 import { signIn } from "@/lib/sign-in/sign-in";
 import { people } from "@/server/demo/people";
@@ -170,7 +171,7 @@ async function main(words: readonly string[]): Promise<void> {
   try {
     bind(server);
     const issuer = "https://id.test";
-    await createDemoData(issuer, Date.now());
+    await withoutWorker(server, () => createDemoData(issuer, Date.now()));
     const { id: subject, email, name } = people.ada;
     const full = await sessionCookie(server, await signIn({ issuer, subject, email, name }));
     const { cookie: odd } = await newSession(server);

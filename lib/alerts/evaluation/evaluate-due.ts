@@ -129,9 +129,7 @@ async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
   const isHeld = await isMassFailure(organizationId);
   await db().$transaction(async (tx) => {
-    await lockEvaluation(tx, organizationId);
-    const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => !isOfEvents);
-    await applyRules(tx, organizationId, rules, NO_LOG_FACTS, isHeld, () => takeEnded(tx, organizationId));
+    await applyStateRules(tx, organizationId, isHeld);
     await end(tx, "state", due, {
       pause: Prisma.sql`CASE
         WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live) THEN ${pauses.alerted}::integer
@@ -157,10 +155,7 @@ async function evaluateEvents(due: Due): Promise<void> {
       : await readFlaggedEvents(organizationId, wantedFlags(flagged.map(toRule)), due.place);
   const { eventCounts, countedAt } = await countForRules(organizationId, enabled, due.countedAt);
   await db().$transaction(async (tx) => {
-    await lockEvaluation(tx, organizationId);
-    const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => isOfEvents);
-    const ofLog = { events, eventCounts };
-    await applyRules(tx, organizationId, rules, ofLog, false, async () => ({ findings: [], incidents: [] }));
+    await applyEventRules(tx, organizationId, { events, eventCounts });
     const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : place === null ? pauses.idle : pauses.watching;
     await end(tx, "events", due, {
       pause: Prisma.sql`CASE
@@ -171,6 +166,20 @@ async function evaluateEvents(due: Due): Promise<void> {
         events_counted_at = ${countedAt}::timestamptz`,
     });
   }, TRANSACTION_TIMEOUTS);
+}
+
+/** Applies the rules about monitored state at the time of this process's clock. `isHeld`: see isMassFailure. */
+export async function applyStateRules(tx: Transaction, organizationId: string, isHeld: boolean): Promise<void> {
+  await lockEvaluation(tx, organizationId);
+  const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => !isOfEvents);
+  await applyRules(tx, organizationId, rules, NO_LOG_FACTS, isHeld, () => takeEnded(tx, organizationId));
+}
+
+/** Applies the rules about audit events at the time of this process's clock. */
+export async function applyEventRules(tx: Transaction, organizationId: string, ofLog: LogFacts): Promise<void> {
+  await lockEvaluation(tx, organizationId);
+  const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => isOfEvents);
+  await applyRules(tx, organizationId, rules, ofLog, false, async () => ({ findings: [], incidents: [] }));
 }
 
 /** Rules apply to events after they were enabled. Stored before the log is read, so that the log may be unavailable meanwhile. */
