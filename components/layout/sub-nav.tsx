@@ -12,7 +12,7 @@ export function SubNav({
   here: string;
 }) {
   return (
-    <nav aria-label={label} className="overflow-x-auto border-b px-4 sm:px-5">
+    <nav aria-label={label} className="overflow-x-auto overflow-y-hidden border-b px-4 sm:px-5">
       <ul className="flex gap-4">
         {pages.map((page) => (
           <li key={page.href}>

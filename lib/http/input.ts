@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { ApiError, type Issue, notFound } from "@/lib/http/errors";
 import { parseJson } from "@/lib/http/parse-json";
+import { wordsOf } from "@/lib/text/issue-words";
 import { visible } from "@/lib/text/visible";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -131,7 +132,7 @@ export function issuesOf(error: z.ZodError): Issue[] {
       return issue.keys.map((key) => ({ path: within(key), message: "is not a known field" }));
     }
     const missing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-    return [{ path: path === "" ? "body" : path, message: missing ? "is required" : issue.message }];
+    return [{ path: path === "" ? "body" : path, message: missing ? "is required" : wordsOf(issue) }];
   });
 }
 

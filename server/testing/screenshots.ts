@@ -30,7 +30,14 @@ const opened: { name: string; path: string; open: (page: Page) => Promise<void> 
   { name: "create-key", path: "/api-keys", open: (page) => page.getByRole("button", { name: "Create key" }).click() },
 ];
 
-/** The paths of the dashboard's pages; a part in brackets is an id. */
+/** Pages with a state in their address that others do not show. */
+const views: { name: string; path: string }[] = [
+  { name: "audit-logs-facets", path: "/audit-logs?facets=1" },
+  { name: "audit-logs-grouped", path: "/audit-logs?range=30d&group=api_key_id,ip" },
+  { name: "not-found", path: "/nowhere" },
+];
+
+/** The paths of the dashboard's pages; a part in brackets is an id or a name. */
 function routes(folder = PAGES, path = ""): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === "page.tsx") return [path || "/"];
@@ -102,6 +109,7 @@ class Album {
         for (const [href, text] of await linksOf(page)) if (!links.has(href)) links.set(href, text);
       }
     }
+    for (const { name, path } of views) if (wanted(name)) await this.take(page, path, name);
     for (const { name, path, open } of opened) if (wanted(name)) await this.take(page, path, name, open);
     await this.context.close();
   }
@@ -117,7 +125,8 @@ function linksOf(page: Page): Promise<[href: string, text: string][]> {
 }
 
 function pathOf(route: string, links: ReadonlyMap<string, string>): string | null {
-  const pattern = new RegExp(`^${route.replace(/\[\w+\]/g, "[0-9a-f]{8}-[0-9a-f-]{27}")}$`);
+  const part = (_: string, name: string) => (name.endsWith("id") ? "[0-9a-f]{8}-[0-9a-f-]{27}" : "[^/]+");
+  const pattern = new RegExp(`^${route.replace(/\[(\w+)\]/g, part)}$`);
   const fitting = [...links].filter(([href]) => pattern.test(href));
   return (fitting.find(([, text]) => PREFERRED.test(text)) ?? fitting[0])?.[0] ?? null;
 }
