@@ -18,7 +18,7 @@ export function SiteSymbol({ host }: { host: string }) {
       prefetch={false}
       href={sitePath(host)}
       tabIndex={-1}
-      aria-label="Site page"
+      aria-label={`Site page of ${host}`}
       title={`Everything about ${host}`}
       className="ml-1.5 inline-block px-1 align-[-2px] text-third hover:text-seal pointer-coarse:px-2"
     >

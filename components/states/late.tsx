@@ -9,8 +9,12 @@ import { type ReactNode, use, useEffect } from "react";
  */
 const PATIENCE_MS = 200;
 
+/** A navigation as old as this, in milliseconds, was abandoned; another one to the same page begins anew. */
+const STALE_MS = 5_000;
+
 interface Navigation {
   address: string;
+  at: number;
   isLate: boolean;
   late: Promise<void>;
 }
@@ -22,7 +26,7 @@ let latest: Navigation | null = null;
 
 function begin(address: string): Navigation {
   const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  const navigation = { address, isLate: false, late };
+  const navigation = { address, at: performance.now(), isLate: false, late };
   late.then(() => {
     navigation.isLate = true;
   });
@@ -38,7 +42,7 @@ export function Late({ children }: { children: ReactNode }) {
   const address = useAddress();
   // What loads later on the page that is shown already has its placeholder at once.
   if (shown !== null && address !== shown) {
-    if (latest?.address !== address) latest = begin(address);
+    if (latest?.address !== address || performance.now() - latest.at > STALE_MS) latest = begin(address);
     if (!latest.isLate) use(latest.late);
   }
   return children;

@@ -136,7 +136,7 @@ test("API keys are sorted, their columns chosen, and several revoked after a con
     await table.getByRole("checkbox", { name: "Select ci-2" }).check();
     await bar(page).getByRole("button", { name: "Revoke…" }).click();
     const dialog = page.getByRole("dialog", { name: "Revoke 2 keys?" });
-    await expect(dialog).toContainText("None of them has been used yet.");
+    await expect(dialog).toContainText("Not used yet.");
     await toasts(page, "2 keys revoked.", () => dialog.getByRole("button", { name: "Revoke 2 keys" }).click());
     await expect(names).toHaveText(["ci-1"]);
     const former = page.getByRole("table", { name: "Revoked and expired keys" });

@@ -19,6 +19,7 @@ test.each([
   [z.number().max(5), 6, "must be at most 5"],
   [z.union([z.string(), z.number()]), true, "has none of the permitted forms"],
   [z.string().max(1, "must be a letter"), "ab", "must be a letter"],
+  [z.record(z.string().max(1, "is no letter"), z.string()), { ab: "" }, "has a key that is no letter"],
 ])("%#: %j", (schema, value, words) => {
   expect(wordsFor(schema, value)).toEqual([words]);
 });

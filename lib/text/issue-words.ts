@@ -48,6 +48,8 @@ export function wordsOf(issue: z.core.$ZodIssue): string {
       return bound(issue.origin, "at least", issue.minimum);
     case "too_big":
       return bound(issue.origin, "at most", issue.maximum);
+    case "invalid_key":
+      return `has a key that ${issue.issues[0] ? wordsOf(issue.issues[0]) : "is not permitted"}`;
     case "invalid_union":
       return "has none of the permitted forms";
     default:

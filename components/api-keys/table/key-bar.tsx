@@ -36,8 +36,8 @@ export function KeyBar({ keys }: { keys: readonly SelectableKey[] }) {
         onDone={() => {}}
       >
         <p>
-          Every client that uses them gets 401 from its next request on. Revoked keys cannot be restored. Their entries
-          stay in the audit log.
+          Every client that uses {selected.size === 1 ? "it" : "them"} gets 401 from its next request on. Revoked keys
+          cannot be restored. Their entries stay in the audit log.
         </p>
         <LastUses keys={keys.filter(({ id }) => selected.has(id))} />
       </ConfirmedButton>
@@ -48,7 +48,7 @@ export function KeyBar({ keys }: { keys: readonly SelectableKey[] }) {
 /** When the keys were last used, the most recently used first. */
 function LastUses({ keys }: { keys: readonly SelectableKey[] }) {
   const used = keys.flatMap(({ id, name, last_used_at }) => (last_used_at ? [{ id, name, last_used_at }] : []));
-  if (used.length === 0) return <p className="mt-2">None of them has been used yet.</p>;
+  if (used.length === 0) return <p className="mt-2">Not used yet.</p>;
   used.sort((a, b) => b.last_used_at.localeCompare(a.last_used_at));
   return (
     <>

@@ -6,7 +6,6 @@ import type { Sorting } from "@/components/table/sort";
 import { SortHead } from "@/components/table/sort-head";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import type { Certificate } from "@/lib/certificates/contract";
 
 /** Certificates, one per row, in the given order, with the endpoints that serve each. */
@@ -54,14 +53,13 @@ export function CertificatesTable({
       }
     >
       {certificates.map((certificate) => {
-        const { id, subject, sans, issuer, key_type, key_bits, serial_number, first_seen_at, not_after } = certificate;
-        const names =
-          sans.length > 1 ? `${sans[0]} and ${plural(sans.length - 1, "more name", "more names")}` : sans[0];
+        const { id, subject, common_name, sans, issuer, key_type, key_bits, serial_number, first_seen_at, not_after } =
+          certificate;
         return (
           <Row key={id}>
             <Data>
-              <RowLink href={`/certificates/${id}`} title={sans.slice(0, 20).join("\n")}>
-                {shortName(subject) || names || "Unnamed"}
+              <RowLink href={`/certificates/${id}`} title={[subject, ...sans.slice(0, 20)].join("\n")}>
+                {common_name || sans[0] || shortName(subject) || "Unnamed"}
               </RowLink>
               {sans.length > 1 && <span className="ml-1.5 text-second">+{sans.length - 1}</span>}
             </Data>

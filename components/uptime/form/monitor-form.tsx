@@ -98,7 +98,7 @@ export function MonitorForm({
       {isHeartbeat ? (
         <div className="grid grid-cols-2 items-start gap-3">
           <MonitorControl part={part} name="interval" field="interval_seconds" label="Called every (seconds)" numeric />
-          <MonitorControl part={part} name="grace" field="grace_seconds" label="At most late by (seconds)" numeric />
+          <MonitorControl part={part} name="grace" field="grace_seconds" label="Grace period (seconds)" numeric />
         </div>
       ) : (
         <div className="grid grid-cols-2 items-start gap-3">

@@ -1,4 +1,4 @@
-/** Cases that Sealwatch judges otherwise than the suite expects, by the reason; docs/certificate-suites.md explains each. */
+/** Cases that Sealwatch judges otherwise than the suite expects, by the reason; docs/contributing/certificate-suites.md explains each. */
 export const differences: Record<string, string[]> = {
   "rules for authorities that no client enforces": [
     "rfc5280::aki::leaf-missing-aki",

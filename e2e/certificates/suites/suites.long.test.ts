@@ -7,7 +7,7 @@ import { readSuites, type SuiteCase } from "@/e2e/certificates/suites/read-suite
 import { type Verdict, verdictOn } from "@/e2e/certificates/suites/verdict";
 import { type Made, make } from "@/e2e/support/stand-ins/certificate-zoo";
 
-/** Files of public suites, which are not part of this repository; docs/certificate-suites.md says how to get them. */
+/** Files of public suites, which are not part of this repository; docs/contributing/certificate-suites.md says how to get them. */
 const files = (process.env.CERTIFICATE_SUITES ?? "").split(",").filter((path) => path !== "");
 
 /** A small file in each suite's format. */

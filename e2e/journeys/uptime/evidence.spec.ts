@@ -17,7 +17,7 @@ test("the response that made a monitor down is shown as text, without secrets", 
   const body = { name: "Shop", type: "http", target, failure_threshold: 1 };
   const { data: monitor } = await api.post<{ id: string }>("/uptime", body);
   await open(page, `/uptime/${monitor.id}`);
-  await expect(page.getByRole("heading", { name: "Response that failed last" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Last failed response" })).toBeVisible();
   await expect(page.getByText("<h1>Bad gateway at edge</h1>")).toBeVisible();
   await expect(page.getByText("edge-7")).toBeVisible();
   await expect(page.getByText("topsecret")).toHaveCount(0);

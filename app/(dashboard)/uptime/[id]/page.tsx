@@ -113,7 +113,7 @@ async function LastFailure({ principal, incident }: { principal: Principal; inci
   if (evidence === null) return null;
   return (
     <section className="pt-7">
-      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Response that failed last</h2>
+      <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Last failed response</h2>
       <FailureEvidence evidence={evidence} />
     </section>
   );
@@ -175,7 +175,7 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
         {isHeartbeat ? (
           <>
             <Definition name="Called every">{formatSpan(monitor.interval_seconds * 1000)}</Definition>
-            <Definition name="At most late by">{formatSpan(monitor.grace_seconds * 1000)}</Definition>
+            <Definition name="Grace period">{formatSpan(monitor.grace_seconds * 1000)}</Definition>
           </>
         ) : (
           <>

@@ -50,7 +50,7 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
       </div>
       {evidence !== null && (
         <section className="pt-7">
-          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Response that failed</h2>
+          <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Failed response</h2>
           <FailureEvidence evidence={evidence} />
         </section>
       )}
