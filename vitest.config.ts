@@ -14,7 +14,7 @@ const IN_BOTH_TIERS = [
   "e2e/{keys/limits,certificates/scheduling,operations/{cli,migrations,start}}.test.ts",
   "e2e/audit/{groups,plan-change,queries,retention,stats,stream}.test.ts",
   "e2e/conformance/access.test.ts",
-  "e2e/faults/{crash,databases-away,floods,matrix/matrix,stopping}.test.ts",
+  "e2e/faults/{crash,databases-away,matrix/matrix}.test.ts",
 ];
 
 /** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
@@ -30,8 +30,8 @@ const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = [
-  ...["faults/matrix", "faults/databases-away", "organizations/sign-in", "audit/stream", "faults/stopping"],
-  ...["operations/start", "faults/crash", "audit/retention"],
+  ...["operations/start", "faults/matrix", "audit/retention", "audit/stream", "faults/databases-away"],
+  ...["organizations/sign-in", "faults/crash"],
 ];
 // The expiry of certificates goes through all organizations, so it comes before there are many.
 const SLOWEST_SHARED = [

@@ -10,7 +10,6 @@ import { alive } from "@/e2e/support/servers/processes";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 
 /** Several times the size of the buffers between server and reader. */
@@ -67,7 +66,7 @@ async function openExport(): Promise<Opened> {
   return opened;
 }
 
-describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a stop", (processes) => {
+describe.each([1, ...(hasRedis ? [3] : [])])("with %d web processes, a stop", (processes) => {
   beforeAll(async () => {
     if (processes > 1 && redis) await restart({ REDIS_URL: redis.url, WEB_CONCURRENCY: String(processes) });
   });
@@ -127,29 +126,27 @@ describe.each([1, ...(isLong && hasRedis ? [3] : [])])("with %d web processes, a
     answeredBefore = ids.size;
   });
 
-  if (isLong)
-    test("with a second signal cuts an export off, whose end is in the log all the same", async () => {
-      const opened = await openExport();
-      const pids = server.allPids();
-      const { supervisor = 0 } = server.pids();
-      const { stopped } = await askToStop();
-      await until("it stops at another signal", () => {
-        if (alive([supervisor]).length > 0) process.kill(supervisor, "SIGTERM");
-        return alive(pids).length === 0;
-      });
-      await stopped;
-      await server.start();
-      expect((await finishOf(server, opened)).details).toMatchObject({ complete: false });
+  test("with a second signal cuts an export off, whose end is in the log all the same", async () => {
+    const opened = await openExport();
+    const pids = server.allPids();
+    const { supervisor = 0 } = server.pids();
+    const { stopped } = await askToStop();
+    await until("it stops at another signal", () => {
+      if (alive([supervisor]).length > 0) process.kill(supervisor, "SIGTERM");
+      return alive(pids).length === 0;
     });
+    await stopped;
+    await server.start();
+    expect((await finishOf(server, opened)).details).toMatchObject({ complete: false });
+  });
 });
 
-if (isLong)
-  test("cuts an export off after the grace period, and records that before the process ends", async () => {
-    await restart({ SHUTDOWN_GRACE_SECONDS: "1" });
-    const opened = await openExport();
-    await server.stop();
-    await server.start();
-    const { details } = await finishOf(server, opened);
-    expect(details).toMatchObject({ format: "ndjson", complete: false });
-    expect(details?.rows).toBeLessThan(MANY);
-  });
+test("cuts an export off after the grace period, and records that before the process ends", async () => {
+  await restart({ SHUTDOWN_GRACE_SECONDS: "1" });
+  const opened = await openExport();
+  await server.stop();
+  await server.start();
+  const { details } = await finishOf(server, opened);
+  expect(details).toMatchObject({ format: "ndjson", complete: false });
+  expect(details?.rows).toBeLessThan(MANY);
+});

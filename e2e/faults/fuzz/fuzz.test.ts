@@ -1,3 +1,0 @@
-import { fuzz } from "@/e2e/faults/fuzz/fuzz";
-
-fuzz(300);
