@@ -365,6 +365,27 @@ describe("missing issuers", () => {
     });
   });
 
+  test("are fetched before an untrusted root at hand is taken for the end", async () => {
+    const path = newPath();
+    const own = await makeAuthority("Crossed", { issuerUrl: files.url(path) });
+    const chain = [await own.leaf(), own.intermediate];
+    const { root } = own;
+    expect(await mended(chain, [root])).toMatchObject({
+      fetched: ["CN=Crossed Root"],
+      findings: [{ code: "untrusted_root", evidence: { sha256: parseCertificate(root.der).sha256 } }],
+      expected: [],
+    });
+    const cross = await make({ name: root.name, ca: true, issuer: authority.root, keysOf: root });
+    const trusted = {
+      fetched: ["CN=Crossed Root"],
+      findings: [{ code: "chain_incomplete", severity: "critical", evidence: { certain: true } }],
+      expected: ["CN=good.test", "CN=Crossed Intermediate", "CN=Crossed Root"],
+    };
+    expect(await mended(chain, [root, cross])).toMatchObject(trusted);
+    files.files.set(path, cross.der);
+    expect(await mended(chain, [root])).toMatchObject(trusted);
+  });
+
   test("stay missing if the URL has another certificate or nothing", async () => {
     const path = newPath();
     const leaf = await authority.leaf({ issuerUrl: files.url(path) });

@@ -108,11 +108,13 @@ async function fetchIssuers(
 
 /**
  * The chain extended by the missing issuers that are known or can be fetched, and these issuers. Expired issuers at hand are
- * left to the authority, which may have renewed them.
+ * left to the authority, which may have renewed them. Roots at hand that are not trusted come last: the authority may publish
+ * a certificate for the same key that leads to a trusted root.
  */
 async function mend({ chain }: Served, trust: TrustStore, sources: IssuerSources, known: KnownIssuers, now: Date) {
   let added: Certificate[] = [];
   const useless: Certificate[] = [];
+  const untrustedRoots: Certificate[] = [];
   let mended: Chain = examineChain(chain, trust, now);
   const giveUp = performance.now() + FETCH_TIMEOUT_MS;
   const extend = (more: readonly Certificate[]) => {
@@ -121,15 +123,18 @@ async function mend({ chain }: Served, trust: TrustStore, sources: IssuerSources
     if (isLonger) [added, mended] = [[...added, ...more], extended];
     return isLonger;
   };
+  const isUntrustedRoot = (issuer: Certificate) => examineChain([issuer], trust, now).end === "self_signed";
   for (let n = 0; n < MAX_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
     const last = mended.path.at(-1);
     if (last === undefined) break;
     const atHand = (await known(last)).filter(({ notBefore, notAfter }) => notBefore <= now && now <= notAfter);
-    if (extend(atHand)) continue;
+    untrustedRoots.push(...atHand.filter(isUntrustedRoot));
+    if (extend(atHand.filter((issuer) => !untrustedRoots.includes(issuer)))) continue;
     const fetched = await fetchIssuers(last, sources, [...chain, ...added, ...useless], now);
     if (fetched.length === 0) break;
     if (!extend(fetched)) useless.push(...fetched);
   }
+  if (mended.end === "issuer_missing") extend(untrustedRoots);
   return { fetched: added.filter((certificate) => mended.path.includes(certificate)), mended };
 }
 
