@@ -144,6 +144,11 @@ describe("monitoring", () => {
       } else {
         expect(codes(await watchOwn(complete.port))).toEqual([]);
       }
+      const { intermediate: namesake } = await makeAuthority("Known");
+      const { id } = await add<CertificateDetail>(own, "/certificates", { pem: namesake.pem });
+      // As one that only an earlier release could parse.
+      const unparsable = "UPDATE certificates SET der = '\\x3000' WHERE organization_id = $1 AND id = $2";
+      await query(server, "app", unparsable, [own.id, id]);
       const mended = await watchOwn(lone.port);
       expect(mended.findings).toMatchObject([
         {

@@ -39,11 +39,13 @@ export interface OcspWish {
   untilHours?: number | null;
   /** Who signs it; by default the issuer. A responder's certificate is included. */
   signer?: Made;
+  /** Included before the responder's certificate, in DER. */
+  extra?: Buffer[];
 }
 
 /** An OCSP response (RFC 6960) as a server staples it, signed with an elliptic curve key, in DER. */
 export function makeOcspResponse(wish: OcspWish): Buffer {
-  const { about, issuer, status = "good", fromHours = -1, untilHours = 24, signer = issuer } = wish;
+  const { about, issuer, status = "good", fromHours = -1, untilHours = 24, signer = issuer, extra = [] } = wish;
   const { serial, issuer: name } = fieldsOf(about);
   const digest = (bytes: Buffer) => wrap(0x04, createHash("sha1").update(bytes).digest());
   const id = wrap(0x30, SHA1, digest(name), digest(fieldsOf(issuer).key), serial);
@@ -57,7 +59,7 @@ export function makeOcspResponse(wish: OcspWish): Buffer {
   const responder = wrap(0xa2, digest(fieldsOf(signer).key));
   const tbs = wrap(0x30, responder, time(fromHours), wrap(0x30, single));
   const signature = sign("sha256", tbs, createPrivateKey(signer.keyPem));
-  const included = signer === issuer ? [] : [wrap(0xa0, wrap(0x30, signer.der))];
+  const included = signer === issuer ? [] : [wrap(0xa0, wrap(0x30, ...extra, signer.der))];
   const basic = wrap(0x30, tbs, ECDSA_SHA256, wrap(0x03, Buffer.from([0]), signature), ...included);
   return wrap(0x30, hex("0a0100"), wrap(0xa0, wrap(0x30, BASIC, wrap(0x04, basic))));
 }

@@ -1,5 +1,5 @@
 import { readTrust } from "@/lib/certificates/record/endpoint-to-check";
-import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+import { type Certificate, MalformedCertificate, parseReadable } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 
 /** The most certificates of one name, and the most trust stores, to look at. */
@@ -14,7 +14,7 @@ async function readInventory(organizationId: string, name: string): Promise<Cert
      ORDER BY not_after DESC LIMIT ${MAX_OF_NAME}`,
     [organizationId, name],
   );
-  return rows.map(({ der }) => parseCertificate(der));
+  return parseReadable(rows.map(({ der }) => der));
 }
 
 /** Those in its trust stores, whichever the endpoint uses: an issuer is known by them, not trusted. */
@@ -24,13 +24,20 @@ async function readFromTrustStores(organizationId: string, subject: Certificate)
      ORDER BY id DESC LIMIT ${MAX_STORES}`,
     [organizationId],
   );
-  const stores = await Promise.all(rows.map(({ id, updatedAt }) => readTrust(organizationId, id, updatedAt)));
-  return stores.flatMap((store) => store.candidates(subject)).slice(0, MAX_OF_NAME);
+  const candidates = async ({ id, updatedAt }: (typeof rows)[number]) => {
+    try {
+      return (await readTrust(organizationId, id, updatedAt)).candidates(subject);
+    } catch (error) {
+      if (error instanceof MalformedCertificate) return [];
+      throw error;
+    }
+  };
+  return (await Promise.all(rows.map(candidates))).flat().slice(0, MAX_OF_NAME);
 }
 
 /**
  * Certificates that the organization already knows and that have the name of this one's issuer; the caller must verify the
- * signature. Rejects without a database.
+ * signature. Leaves out what can no longer be parsed. Rejects without a database.
  */
 export async function readKnownIssuers(organizationId: string, subject: Certificate): Promise<Certificate[]> {
   const [seen, trusted] = await Promise.all([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
-import { makeOcspResponse, type OcspWish } from "@/e2e/support/stand-ins/ocsp";
+import { makeOcspResponse, type OcspWish, wrap } from "@/e2e/support/stand-ins/ocsp";
 import { readStaple } from "@/lib/certificates/revocation/ocsp";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
@@ -38,7 +38,9 @@ describe("readStaple", () => {
   });
 
   test("of a responder that the issuer let sign tells it, too", async () => {
-    expect(read(about({ signer: await responder() }))).toEqual({ state: "good" });
+    const signer = await responder();
+    expect(read(about({ signer }))).toEqual({ state: "good" });
+    expect(read(about({ signer, extra: [wrap(0x30, Buffer.from("0500", "hex"))] }))).toEqual({ state: "good" });
   });
 
   test.each([

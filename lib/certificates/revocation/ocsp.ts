@@ -3,7 +3,7 @@ import type { StapleVerdict } from "@/lib/certificates/judge/judge-staple";
 import { REVOCATION_REASONS } from "@/lib/certificates/revocation/reasons";
 import { isSigned } from "@/lib/certificates/revocation/signature";
 import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/certificates/x509/der";
-import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+import { type Certificate, parseReadable } from "@/lib/certificates/x509/x509";
 
 /** The status of one certificate in a response (RFC 6960, 4.2.1). */
 interface Single {
@@ -136,10 +136,9 @@ function mayRespond(signer: Certificate, issuer: Certificate, now: Date): boolea
 
 function isAuthentic(response: Response, issuer: Certificate, now: Date): boolean {
   if (isSigned(response, issuer)) return true;
-  return response.signers.some((der) => {
-    const signer = parseCertificate(der);
-    return mayRespond(signer, issuer, now) && isSigned(response, signer);
-  });
+  return parseReadable(response.signers).some(
+    (signer) => mayRespond(signer, issuer, now) && isSigned(response, signer),
+  );
 }
 
 function invalid(why: Extract<StapleVerdict, { state: "invalid" }>["why"], detail: string | null = null) {

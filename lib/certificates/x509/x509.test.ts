@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { readAll, readDer, readOid } from "@/lib/certificates/x509/der";
-import { MalformedCertificate, parseCertificate, toPem } from "@/lib/certificates/x509/x509";
+import { MalformedCertificate, parseCertificate, parseReadable, toPem } from "@/lib/certificates/x509/x509";
 
 function derOf(pem: string): Uint8Array {
   return new Uint8Array(PemConverter.decodeFirst(pem));
@@ -133,6 +133,11 @@ describe("parseCertificate", () => {
       }),
     );
   });
+});
+
+test("parseReadable leaves out what cannot be parsed", async () => {
+  const { der } = await make({ name: "good.test" });
+  expect(parseReadable([Buffer.from("3000", "hex"), der, der.subarray(1)])).toEqual([parseCertificate(der)]);
 });
 
 describe("DER", () => {

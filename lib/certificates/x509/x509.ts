@@ -195,6 +195,18 @@ function parseAnew(der: Uint8Array, sha256: string): Certificate {
   }
 }
 
+/** Those of these certificates in DER that can be parsed: a later release may be too strict for what an earlier one stored. */
+export function parseReadable(ders: readonly Uint8Array[]): Certificate[] {
+  return ders.flatMap((der) => {
+    try {
+      return parseCertificate(der);
+    } catch (error) {
+      if (error instanceof MalformedCertificate) return [];
+      throw error;
+    }
+  });
+}
+
 /** The certificates in a PEM text, in order; ignores text around them. Throws MalformedCertificate. */
 export function parsePem(pem: string): Certificate[] {
   const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
