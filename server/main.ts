@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { requireReadableRoots } from "@/lib/certificates/trust-stores/trust-store";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
@@ -73,6 +74,7 @@ try {
   const demo = words.includes("--demo");
   if (demo) prepareDemo();
   else config();
+  requireReadableRoots(config().PUBLIC_ROOTS_FILE ?? []);
   const [mode, ...rest] = words.filter((word) => word !== "--demo");
   if (rest.length > 0 || !["--dev", "--build-only", undefined].includes(mode)) {
     throw new Refusal(

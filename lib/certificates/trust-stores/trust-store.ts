@@ -1,4 +1,5 @@
-import { type Certificate, parsePem } from "@/lib/certificates/x509/x509";
+import { type Certificate, MalformedCertificate, parsePem } from "@/lib/certificates/x509/x509";
+import { ConfigError } from "@/lib/config";
 import { readPublicRoots } from "@/lib/network/public-roots";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -30,6 +31,20 @@ function index(anchors: readonly Certificate[]): TrustStore {
 /** A trust store of only the given certificates in PEM. Throws MalformedCertificate. */
 export function makeTrustStore(pem: string): TrustStore {
   return index(parsePem(pem));
+}
+
+/** Refuses an operator's roots of which one would make every check fail. Throws ConfigError. */
+export function requireReadableRoots(pems: readonly string[]): void {
+  for (const [at, pem] of pems.entries()) {
+    try {
+      parsePem(pem);
+    } catch (error) {
+      if (!(error instanceof MalformedCertificate)) throw error;
+      throw new ConfigError(
+        `PUBLIC_ROOTS_FILE must have certificates that can be parsed; the ${at + 1}. cannot be (${error.message}).`,
+      );
+    }
+  }
 }
 
 /** The public roots of this installation, parsed once per process. */

@@ -1,0 +1,17 @@
+import { X509Certificate } from "node:crypto";
+import { expect, test } from "vitest";
+import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { requireReadableRoots } from "@/lib/certificates/trust-stores/trust-store";
+import { ConfigError } from "@/lib/config";
+
+/** A subject alternative name that is cut off. */
+const CUT = { oid: "2.5.29.17", hex: "3005" };
+
+test("an operator's root that OpenSSL accepts but no check can parse is refused with its position", async () => {
+  const good = await make({ name: "Good Root", ca: true });
+  const odd = await make({ name: "Odd Root", ca: true, extensions: [CUT] });
+  expect(new X509Certificate(odd.pem).subject).toBe("CN=Odd Root");
+  requireReadableRoots([good.pem, good.pem]);
+  expect(() => requireReadableRoots([good.pem, odd.pem])).toThrow(ConfigError);
+  expect(() => requireReadableRoots([good.pem, odd.pem])).toThrow(/^PUBLIC_ROOTS_FILE .* the 2\. cannot be/);
+});
