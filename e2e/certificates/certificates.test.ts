@@ -1,4 +1,5 @@
 import { createSecureContext } from "node:tls";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
@@ -198,6 +199,28 @@ describe("monitoring", () => {
     await own.admin.post(`${ENDPOINTS}/bulk`, { items: [{ host: "b.invalid", tags: ["kept"] }] });
     const kept = await own.read.get<CertificateEndpointDetail[]>(`${ENDPOINTS}?tag=kept`);
     expect(kept.data).toMatchObject([{ host: "b.invalid", trust_store_id: null }]);
+  });
+
+  test("a trust store that is renamed while another becomes the default does not stay the default", async () => {
+    const own = await newOrganization(server);
+    const STORES = "/certificates/trust-stores";
+    const store = async (name: string, is_default: boolean) =>
+      (await own.admin.post<TrustStoreDetail>(STORES, { name, pem: authority.root.pem, is_default })).data.id;
+    const [first, second] = [await store("First", true), await store("Second", false)];
+    const holder = new pg.Client({ connectionString: server.databases.app });
+    await holder.connect();
+    await holder.query("BEGIN");
+    const choose = "UPDATE certificate_trust_stores SET is_default = $3 WHERE organization_id = $1 AND id = $2";
+    await holder.query(choose, [own.id, first, false]);
+    await holder.query(choose, [own.id, second, true]);
+    const renaming = own.admin.put<TrustStoreDetail>(`${STORES}/${first}`, { name: "Renamed" });
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND query LIKE '%certificate_trust_stores%'`;
+    await until("the request waits", async () => (await query(server, "app", waiting)).length > 0);
+    await holder.query("COMMIT");
+    await holder.end();
+    expect((await renaming).data).toMatchObject({ name: "Renamed", is_default: false });
+    expect((await own.read.get(`${STORES}/${second}`)).data).toMatchObject({ is_default: true });
   });
 
   test("a stapled revocation makes an endpoint critical", async () => {

@@ -4,6 +4,7 @@ import { clearDefault, refuseSameName } from "@/lib/certificates/trust-stores/cr
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
+import { Prisma } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -28,15 +29,24 @@ export async function updateTrustStore(
         pem: certificates ? writePem(certificates) : before.pem,
         isDefault: is_default ?? before.isDefault,
       };
-      if (after.isDefault) await clearDefault(tx, organizationId, now);
+      if (is_default) await clearDefault(tx, organizationId, now);
       const { count } = await tx.certificateTrustStore.updateMany({
         where: { organizationId, id },
-        data: { ...after, updatedAt: now },
+        // Unless asked for, the default stays as it is: somebody may just have chosen another one.
+        data: {
+          name: after.name,
+          pem: after.pem,
+          ...(is_default !== undefined && { isDefault: is_default }),
+          updatedAt: now,
+        },
       });
       if (count === 0) throw notFound();
       event.resource("certificate_trust_store", id);
       recordChanges(event, before.name, recordedTrustStore(before), recordedTrustStore(after));
       if (certificates === undefined) return;
+      const alternating = { organizationId, trustStoreId: id, recentLeaves: { not: Prisma.DbNull } };
+      // What checks found of each certificate was judged by the old ones.
+      await tx.certificateEndpoint.updateMany({ where: alternating, data: { recentLeaves: Prisma.DbNull } });
       const later = { organizationId, trustStoreId: id, nextCheckAt: { gt: now } };
       await tx.certificateEndpoint.updateMany({ where: later, data: { nextCheckAt: now } });
       await tx.uptimeMonitor.updateMany({ where: later, data: { nextCheckAt: now } });
