@@ -393,18 +393,26 @@ describe("repeated checks", () => {
     const isExpired = (detail: CertificateEndpointDetail) => codes(detail).includes("expired");
     expect(isExpired(await check(stale))).toBe(true);
     expect(isExpired(await check(fresh))).toBe(false);
-    expect(codes(await check(stale))).toContain("certificates_alternate");
+    const alternation = ({ findings }: CertificateEndpointDetail) =>
+      findings.find(({ code }) => code === "certificates_alternate");
+    const first = alternation(await check(stale));
+    const endOf = (leaf: typeof stale) => ({ not_after: leaf.certificate.notAfter.toISOString() });
+    expect(first).toMatchObject({
+      severity: "warning",
+      evidence: { address: "127.0.0.1", checks: 10, certificates: [endOf(fresh), endOf(stale)] },
+    });
     const alternating = await check(fresh);
     expect(alternating.status).toBe("critical");
     expect(codes(alternating)).not.toContain("certificate_changed");
-    expect(alternating.findings.find(({ code }) => code === "certificates_alternate")).toMatchObject({
-      severity: "warning",
-      evidence: { address: "127.0.0.1", checks: 5, certificates: [{ checks: 3 }, { checks: 2 }] },
-    });
+    expect(alternation(alternating)).toEqual(first);
     expect(isExpired(alternating)).toBe(true);
     expect(isExpired(await check(stale))).toBe(true);
     const opened = (await history(made)).filter(({ code }) => code === "expired");
     expect(opened).toEqual([true, false].map((closed) => ({ code: "expired", closed })));
+
+    const change = { max_lifetime_days: 397 };
+    const { data } = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, change);
+    expect(alternation(data)).toBeUndefined();
   });
 
   test("while an endpoint is unreachable, its certificate and findings stay", async () => {

@@ -182,14 +182,15 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     advice: "Install the same certificate at each address, and make sure that each responds.",
   }),
   certificates_alternate: (evidence) => ({
-    says: `Of the last ${text(evidence, "checks")} checks, ${few(
+    says: `Within the last ${text(evidence, "checks")} checks, these took turns${
+      text(evidence, "address") ? ` at ${text(evidence, "address")}` : ""
+    }: ${few(
       objects(evidence, "certificates").map(
-        (each) =>
-          `${text(each, "checks")} saw ${text(each, "sha256").slice(0, 12)}… (until ${text(each, "not_after").slice(0, 10)})`,
+        (each) => `${text(each, "sha256").slice(0, 12)}… (until ${text(each, "not_after").slice(0, 10)})`,
       ),
       undefined,
       4,
-    )}${text(evidence, "address") ? ` at ${text(evidence, "address")}` : ""}.`,
+    )}.`,
     advice:
       "A server behind a load balancer probably has another certificate. Install the same one on each. Until then, the findings of all of them are shown.",
   }),

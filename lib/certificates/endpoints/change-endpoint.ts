@@ -33,6 +33,9 @@ const NEVER_CHECKED = {
 /** The fields that define the target. */
 const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as const;
 
+/** What else checks judge by: what they found of alternating certificates does not count after a change. */
+const JUDGED_BY = ["trustStoreId", "expectedIssuers", "pins", "maxLifetimeDays"] as const;
+
 /** Ends the findings of an endpoint's old target, and its sightings as of the last check. */
 async function endTarget(
   tx: Transaction,
@@ -87,11 +90,13 @@ export async function changeEndpoint(
     return { after: recordedEndpoint(before), isChanged: false, isCheckDue: false };
   const now = new Date();
   const isMoved = TARGET.some((field) => after[field] !== before[field]);
+  const isJudgedAnew = JUDGED_BY.some((field) => !isDeepStrictEqual(after[field], before[field]));
   if (isMoved) await endTarget(tx, before, now);
   await tx.certificateEndpoint.update({
     where: { organizationId_id: { organizationId, id } },
     data: {
       ...(isMoved && { ...NEVER_CHECKED, version: { increment: 1 } }),
+      ...(isJudgedAnew && { recentLeaves: Prisma.DbNull }),
       ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
       tags,
       updatedAt: now,

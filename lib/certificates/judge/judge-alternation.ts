@@ -17,13 +17,17 @@ export interface LeafSeries {
 /** The most checks to remember, and the most certificates of them. */
 const MAX_CHECKS = 10;
 const MAX_CERTIFICATES = 4;
+/** The same certificate in this many checks in a row ends a series. */
+const ENDING_CHECKS = 5;
 
 /** Findings about a change from one certificate to another, which alternating certificates make at every check. */
 const CHANGE_CODES: readonly FindingCode[] = ["certificate_changed", "names_removed", "key_reused"];
 
-/** The series without its oldest checks and without certificates that no check saw; null if only one is left. */
+/** The series without its oldest checks and without certificates that no check saw; null if it has ended or only one is left. */
 function bounded({ certificates, seen }: LeafSeries): LeafSeries | null {
   const last = seen.slice(-MAX_CHECKS);
+  const ending = last.slice(-ENDING_CHECKS);
+  if (ending.length === ENDING_CHECKS && new Set(ending).size === 1) return null;
   while (new Set(last).size > MAX_CERTIFICATES) last.shift();
   const kept = [...new Set(last)];
   if (kept.length < 2) return null;
@@ -49,10 +53,10 @@ function isAlternating({ seen }: LeafSeries): boolean {
   return seen.filter((at, index) => index > 0 && at !== seen[index - 1]).length >= CHANGES_OF_ALTERNATION;
 }
 
-/** Of each code the most severe finding; of equals always the same, so that it does not change at every check. */
+/** Of each code the most severe finding; of equals that of the first certificate. */
 function union(certificates: readonly SeenLeaf[]): Finding[] {
   const byCode = new Map<FindingCode, Finding>();
-  for (const { findings } of certificates.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+  for (const { findings } of certificates) {
     for (const finding of findings) {
       const known = byCode.get(finding.code);
       if (known === undefined || severities.indexOf(finding.severity) > severities.indexOf(known.severity))
@@ -64,16 +68,15 @@ function union(certificates: readonly SeenLeaf[]): Finding[] {
 
 /**
  * The findings of a check. While certificates alternate, those of each certificate as last seen: otherwise they would open and
- * close with every check. `address` is null if the endpoint has several.
+ * close with every check. What is found does not depend on which the last check saw, otherwise each would be a change.
+ * `address` is null if the endpoint has several.
  */
 export function judgeAlternation(findings: Finding[], series: LeafSeries | null, address: string | null): Finding[] {
   if (series === null || !isAlternating(series)) return findings;
-  const { certificates, seen } = series;
-  const told = certificates.map(({ id, sha256, not_after }, at) => {
-    return { id, sha256, not_after, checks: seen.filter((each) => each === at).length };
-  });
+  const certificates = series.certificates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const told = certificates.map(({ id, sha256, not_after }) => ({ id, sha256, not_after }));
   return [
     ...union(certificates),
-    found("certificates_alternate", "warning", { address, checks: seen.length, certificates: told }),
+    found("certificates_alternate", "warning", { address, checks: MAX_CHECKS, certificates: told }),
   ];
 }
