@@ -16,6 +16,8 @@ export const lateIndexes: Readonly<Record<string, string>> = {
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
   certificates_organization_id_serial_number_idx: "certificates (organization_id, serial_number)",
   certificates_extended_key_usages_idx: "certificates USING gin (extended_key_usages)",
+  // The other has no organization: many certificates of others would be read to find few of a large one.
+  certificates_client_auth_idx: "certificates (organization_id, id) WHERE extended_key_usages @> '{client_auth}'",
   // By a hash, because a name may be too long for an index.
   certificates_authority_subject_idx: "certificates (organization_id, hashtextextended(subject, 0)) WHERE is_ca",
   // Finds the certificates whose usages must still be read.
