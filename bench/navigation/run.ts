@@ -6,6 +6,7 @@ import { navigation } from "@/components/layout/navigation";
 import { findBrowser } from "@/e2e/support/browser";
 import { bind } from "@/e2e/support/organization";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { withoutWorker } from "@/e2e/support/servers/without-worker";
 import { sessionCookie } from "@/e2e/support/session";
 import { signIn } from "@/lib/sign-in/sign-in";
 import { people } from "@/server/demo/people";
@@ -41,7 +42,7 @@ export async function navigationBench(args: string[]): Promise<void> {
 async function demoCookie(server: Sealwatch): Promise<string> {
   bind(server);
   const issuer = "https://id.test";
-  await createDemoData(issuer, Date.now());
+  await withoutWorker(server, () => createDemoData(issuer, Date.now()));
   const { id: subject, email, name } = people.ada;
   return sessionCookie(server, await signIn({ issuer, subject, email, name }));
 }
