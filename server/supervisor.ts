@@ -177,11 +177,13 @@ export class Supervisor {
         onReady: () => this.#announce(which),
       });
     });
-    this.#worker = new Child({ name: "worker", args: flags, env, onRefusal });
     for (const child of this.#web) child.start();
-    if (!this.#demo) return this.#worker.start();
-    // The demonstration tells its past first: a worker would judge it as if it were now.
-    let isTold = false;
+    const startWorker = () => {
+      this.#worker = new Child({ name: "worker", args: flags, env, onRefusal });
+      this.#worker.start();
+    };
+    if (!this.#demo) return startWorker();
+    // The demonstration creates its data first: a worker would judge it as if it were now.
     this.#awaited.add("demo");
     this.#demoProcess = new Child({
       name: "demo",
@@ -189,8 +191,7 @@ export class Supervisor {
       env,
       onRefusal,
       onReady: () => {
-        if (!isTold && !this.#stopping.signal.aborted) this.#worker?.start();
-        isTold = true;
+        if (!this.#worker && !this.#stopping.signal.aborted) startWorker();
         this.#announce("demo");
       },
     });

@@ -58,10 +58,10 @@ export interface Stage {
  * times in the past. `issuer` is the identity provider of its people. No worker may run: it would judge the past as if it were now.
  */
 export function createDemoData(issuer: string, now: number): Promise<Principal> {
-  return withClock(() => tell(issuer, now));
+  return withClock(() => createStory(issuer, now));
 }
 
-async function tell(issuer: string, now: number): Promise<Principal> {
+async function createStory(issuer: string, now: number): Promise<Principal> {
   const when: When = (daysAgo, hour) => Math.floor(now / DAY_MS) * DAY_MS - daysAgo * DAY_MS + hour * 3_600_000;
   const made = await runAsSystem(when(92, 8), { action: "organization.create" }, () =>
     createOrganizationAsOperator("Northwind Labs"),
