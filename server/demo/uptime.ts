@@ -116,25 +116,42 @@ function outcomeAt(name: string, at: number, now: number, next: () => number): O
   return answer(new Date(at), usualMs * (1 + 0.25 * Math.sin(at / DAY_MS)), outage?.[2] ?? null, next);
 }
 
-/** Checks the monitors of the demonstration again that are due: as they were at the last check. */
+/** The monitors to check, by their fictional targets: whatever else people monitor is the worker's. */
+const fictional: Prisma.UptimeMonitorWhereInput = {
+  organization: { demonstration: true },
+  target: { in: watched.map(({ target }) => target) },
+  pausedAt: null,
+};
+
+/** Checks the monitors of the demonstration again that are due. */
 export async function checkAgain(): Promise<void> {
-  const due = await db().uptimeMonitor.findMany({
-    where: { organization: { demonstration: true }, nextCheckAt: { lte: new Date() } },
-    select: { organizationId: true, id: true, name: true, version: true, status: true },
+  // A check on request and a change of the settings end the lease.
+  await keepFromWorker(fictional);
+  const monitors = await db().uptimeMonitor.findMany({
+    where: fictional,
+    select: { organizationId: true, id: true, target: true, version: true, nextCheckAt: true, intervalSeconds: true },
   });
-  const results = due.flatMap(({ organizationId, id: monitorId, name, version, status }) => {
-    const monitor = watched.find((each) => each.name === name);
-    if (monitor === undefined) return [];
-    const trouble = status === "down" ? (monitor.outages[0]?.[2] ?? null) : null;
-    const outcome = answer(new Date(), monitor.usualMs, trouble, Math.random);
+  const results = monitors.flatMap(({ organizationId, id: monitorId, target, version, ...times }) => {
+    const monitor = watched.find((each) => each.target === target);
+    if (monitor === undefined || !isDue(times, Date.now())) return [];
+    const outcome = answer(new Date(), monitor.usualMs, troubleNow(monitor), Math.random);
     return { organizationId, monitorId, version, outcome };
   });
   if (results.length === 0) return;
   await recordOutcomes(results);
-  await keepFromWorker({
-    id: { in: results.map(({ monitorId }) => monitorId) },
-    organization: { demonstration: true },
-  });
+  await keepFromWorker(fictional);
+}
+
+/** Whether a monitor is checked at `now` (Unix milliseconds). */
+export function isDue(times: { nextCheckAt: Date; intervalSeconds: number }, now: number): boolean {
+  const waitMs = times.nextCheckAt.getTime() - now;
+  // An earlier release kept the worker away by a next check in 30 days.
+  return waitMs <= 0 || waitMs > 2 * times.intervalSeconds * 1000;
+}
+
+/** The trouble of the outage that has not ended, whatever checks on request have found since. */
+function troubleNow({ outages }: (typeof watched)[number]): Trouble | null {
+  return outages.find(([ago]) => ago === 0)?.[2] ?? null;
 }
 
 /** The outcome of a check. Most responses take about the usual time, some take much longer. */
