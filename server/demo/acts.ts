@@ -1,5 +1,5 @@
 import type { Entry } from "@/lib/audit-logs/write/append";
-import { type Ask, limited, type Place, refused, request, wrote } from "@/server/demo/requests";
+import { type Ask, type Outcome, type Place, refused, request, withinLimit, wrote } from "@/server/demo/requests";
 import type { Stage } from "@/server/demo/story";
 import { type Client, reads, readsAnd, traffic } from "@/server/demo/traffic";
 
@@ -45,7 +45,7 @@ function* everyday({ now, when, next, keys }: Stage): Generator<Entry> {
   const syncing: Client = { key: edge, place: places.edge, quiet: 4, busy: 9, asks: reads };
   yield* traffic(syncing, when(81, 11), moved, next);
   yield* traffic({ ...syncing, place: places.newEdge }, moved, now, next);
-  const asks = readsAnd("certificate_endpoint.create", 1);
+  const asks = readsAnd("monitor.list", 1, "limit=200");
   yield* traffic({ key: terraform, place: places.terraform, quiet: 0.05, busy: 5, asks }, when(88, 14), now, next);
   const deploying: Client = { key: ci, place: places.runner, quiet: 0.3, busy: 11, asks: readsAnd("api_key.list", 1) };
   const rotated = when(9, 9.2);
@@ -65,14 +65,12 @@ function* misconfigured({ when, next, keys }: Stage): Generator<Entry> {
   yield* traffic(client, when(20, 17), when(20, 20), next, () => wrote);
 }
 
-/** Terraform plans that ran in parallel, on three earlier days and yesterday. */
+/** Terraform plans that ran in parallel, on three earlier evenings and yesterday: twice as many requests as the limit allows. */
 function* hurried({ when, next, keys }: Stage): Generator<Entry> {
-  const rush: Client = { key: keys.terraform, place: places.terraform, quiet: 2_400, busy: 2_400, asks: reads };
+  const rush: Client = { key: keys.terraform, place: places.terraform, quiet: 12_000, busy: 12_000, asks: reads };
   for (const daysAgo of [52, 34, 16, 1]) {
-    const from = when(daysAgo, 14.3);
-    const full = from + 2.2 * MINUTE_MS;
-    yield* traffic(rush, from, full, next);
-    yield* traffic(rush, full, full + 1.5 * MINUTE_MS, next, () => limited(1 + Math.floor(next() * 40)));
+    const from = when(daysAgo, 20.3);
+    yield* traffic(rush, from, from + MINUTE_MS, next, withinLimit());
   }
 }
 
@@ -90,7 +88,9 @@ function* leaked({ when, next, keys }: Stage): Generator<Entry> {
   for (const [index, place] of places.strangers.entries()) {
     const client: Client = { key: keys.ci, place, quiet: 34, busy: 34, asks };
     const night = when(12 - index, 1.7);
-    yield* traffic(client, night, night + 110 * MINUTE_MS, next);
+    // The writer flags a copy while storing; the rules are evaluated with these rows.
+    const flagged: Outcome[] = [{ flags: ["new_country"] }];
+    yield* traffic(client, night, night + 110 * MINUTE_MS, next, () => flagged.pop() ?? null);
   }
   const [first, second, third] = places.strangers;
   for (const [daysAgo, place] of [

@@ -12,6 +12,7 @@ import { methodNotAllowed } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 import { rateLimited } from "@/lib/rate-limits/limit";
+import { slide } from "@/lib/rate-limits/window";
 
 /** A source of requests. */
 export interface Place {
@@ -32,6 +33,8 @@ export interface Outcome {
   status?: number;
   error?: ApiError;
   flags?: Flag[];
+  /** Of the rate limit, after the request. Without it, a few requests are missing. */
+  remaining?: number;
 }
 
 const byAction = new Map(endpoints.map((endpoint) => [endpoint.action, endpoint]));
@@ -42,7 +45,7 @@ export function request(
   key: FoundKey,
   { address, country, agent }: Place,
   { action, id, query, body }: Ask,
-  { status, error, flags = [] }: Outcome,
+  { status, error, flags = [], remaining }: Outcome,
   next: () => number,
 ): Entry {
   const endpoint = byAction.get(action);
@@ -72,7 +75,7 @@ export function request(
     ip_address: address,
     user_agent: agent,
     country,
-    rate_limit_remaining: error?.code === "RATE_LIMITED" ? 0 : limit - 1 - Math.floor(next() * 12),
+    rate_limit_remaining: remaining ?? limit - 1 - Math.floor(next() * 12),
     flags,
     resource_type: action.slice(0, action.indexOf(".")),
     resource_id: id ?? null,
@@ -91,12 +94,20 @@ export function refused(key: FoundKey, address: string, at: number): Outcome {
 export const wrote: Outcome = { error: methodNotAllowed(), flags: ["method_not_allowed"] };
 export const notFound: Outcome = { error: new ApiError("NOT_FOUND", "There is no such resource.") };
 
-/** The rate limit of the certificates group was exceeded. */
-export function limited(retryAfter: number): Outcome {
+/** The outcomes of a key's requests to the certificates group, by their ascending times: refused above its rate limit. */
+export function withinLimit(): (at: number) => Outcome {
   const limit = groupLimits.certificates;
-  return {
-    error: rateLimited({ admitted: false, limit, remaining: 0, reset: 0, retryAfter }),
-    flags: ["rate_limited"],
+  const times: number[] = [];
+  return (at) => {
+    const { admitted, used, freeInMs } = slide(times, at, limit, true);
+    const remaining = limit - used;
+    if (admitted) return { remaining };
+    const retryAfter = Math.ceil(freeInMs / 1000);
+    return {
+      error: rateLimited({ admitted, limit, remaining, reset: 0, retryAfter }),
+      flags: ["rate_limited"],
+      remaining,
+    };
   };
 }
 
