@@ -10,8 +10,8 @@ import type { Step } from "@/server/demo/story";
 const BATCH = 500;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Hours after a flagged event in which its alert can still end. */
-const CALM_HOURS = 3;
+/** Hours after a flagged event in which its alert can still end. One is spare: two evaluations may be some ms less than an hour apart. */
+const CALM_HOURS = 4;
 
 /** Stores the entries day by day, and hour by hour while there are some that alerts are about, and evaluates the rules about them. */
 export function hours(entries: readonly Entry[], organizationId: string, now: number): Step[] {
