@@ -7,6 +7,7 @@ test("headers are lines of name and value; the value may contain colons", () => 
     "X-A": "1",
     nonsense: "",
   });
+  expect(parseHeaders("X-A: \t\u00a0a\u00a0 \t")).toEqual({ "X-A": "\u00a0a\u00a0" });
 });
 
 test("an untouched form sends its defaults, and headers only if some were typed", () => {
@@ -43,4 +44,7 @@ test("an untouched form sends its defaults, and headers only if some were typed"
     trust_store_id: null,
     verify_tls: false,
   });
+  const unverified = { ...fieldsOf(undefined), trust: NOT_VERIFIED, unusedTrustStore: "0194" };
+  expect(sentOf(unverified)).toMatchObject({ trust_store_id: "0194", verify_tls: false });
+  expect(sentOf({ ...unverified, trust: "" })).toMatchObject({ trust_store_id: null, verify_tls: true });
 });

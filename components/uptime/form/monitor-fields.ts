@@ -25,6 +25,8 @@ export interface MonitorFields {
   followRedirects: boolean;
   /** Empty for the public roots, a trust store's id, or NOT_VERIFIED. */
   trust: string;
+  /** The trust store of a monitor that accepts any certificate, which is kept while it does. */
+  unusedTrustStore: string | null;
   interval: string;
   grace: string;
   timeout: string;
@@ -50,6 +52,7 @@ const NEW: MonitorFields = {
   minCertificateDays: "",
   followRedirects: true,
   trust: "",
+  unusedTrustStore: null,
   interval: "60",
   grace: "300",
   timeout: "10",
@@ -80,6 +83,7 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     minCertificateDays: String(monitor.min_certificate_days ?? ""),
     followRedirects: monitor.follow_redirects,
     trust: monitor.verify_tls ? (monitor.trust_store_id ?? "") : NOT_VERIFIED,
+    unusedTrustStore: monitor.verify_tls ? null : monitor.trust_store_id,
     interval: String(monitor.interval_seconds),
     grace: String(monitor.grace_seconds),
     timeout: String(monitor.timeout_seconds),
@@ -96,13 +100,16 @@ function entries(text: string): string[] {
     .filter((entry) => entry !== "");
 }
 
+/** Without the blanks around a header's value, which HTTP ignores (RFC 9110, 5.5). Other spaces belong to it. */
+const withoutBlanks = (value: string) => value.replace(/^[ \t]+|[ \t\r]+$/g, "");
+
 /** Parses lines of `Name: value`. A line without a colon becomes a name with an empty value, which the API rejects. */
 export function parseHeaders(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(":");
-      return colon === -1 ? [line.trim(), ""] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+      return colon === -1 ? [line.trim(), ""] : [line.slice(0, colon).trim(), withoutBlanks(line.slice(colon + 1))];
     }),
   );
 }
@@ -128,7 +135,7 @@ export function sentOf(fields: MonitorFields) {
     max_response_time_ms: numberOrNull(fields.maxResponseTime),
     min_certificate_days: numberOrNull(fields.minCertificateDays),
     follow_redirects: fields.followRedirects,
-    trust_store_id: fields.trust === "" || fields.trust === NOT_VERIFIED ? null : fields.trust,
+    trust_store_id: fields.trust === NOT_VERIFIED ? fields.unusedTrustStore : textOrNull(fields.trust),
     verify_tls: fields.trust !== NOT_VERIFIED,
     method: fields.method,
     request_body: sendsBody(fields.method) ? textOrNull(fields.requestBody) : null,
