@@ -1,6 +1,6 @@
 import { logFailure } from "@/lib/db/outage-log";
 import { clientOf } from "@/lib/http/origin";
-import { checkWindow, limitedAddress } from "@/lib/rate-limits/limit";
+import { checkWindow, limitedAddress, type RateLimit } from "@/lib/rate-limits/limit";
 import { hashToken, isToken } from "@/lib/tokens";
 import { receiveHeartbeat } from "@/lib/uptime/heartbeats/receive-heartbeat";
 
@@ -13,6 +13,14 @@ function answer(status: number, text: string, more: Record<string, string> = {})
   return new Response(`${text}\n`, { status, headers });
 }
 
+/** The limit that refuses a call; undefined if none does. What an address calls beyond its limit does not count against the URL. */
+export async function refusalOf(token: string, address: string | null): Promise<RateLimit | undefined> {
+  const ofAddress = await checkWindow("heartbeat-callers", MAX_OF_ADDRESS, limitedAddress(address), true);
+  if (!ofAddress.admitted) return ofAddress;
+  const ofToken = await checkWindow("heartbeats", MAX_OF_TOKEN, hashToken(token).toString("base64url"), true);
+  return ofToken.admitted ? undefined : ofToken;
+}
+
 /**
  * Answers a call of a heartbeat's URL: 200, 404 for an unknown or replaced URL, 429 beyond the limits of the address and the URL, 503
  * while it cannot be recorded. The token is the credential, so it appears in no log; no audit event is written.
@@ -21,11 +29,7 @@ export async function answerCaller(token: string): Promise<Response> {
   const { ip_address } = clientOf();
   if (!isToken(token)) return answer(404, "No such heartbeat.");
   try {
-    const limits = [
-      await checkWindow("heartbeat-callers", MAX_OF_ADDRESS, limitedAddress(ip_address), true),
-      await checkWindow("heartbeats", MAX_OF_TOKEN, hashToken(token).toString("base64url"), true),
-    ];
-    const refused = limits.find(({ admitted }) => !admitted);
+    const refused = await refusalOf(token, ip_address);
     if (refused) return answer(429, "Too many calls.", { "Retry-After": String(refused.retryAfter) });
     const received = await receiveHeartbeat(token, ip_address);
     if (received === null) return answer(404, "No such heartbeat.");
