@@ -83,6 +83,31 @@ describe("a heartbeat", () => {
     expect(await get(made)).toMatchObject({ status: "down" });
   });
 
+  test("waits for its next call if it became due while no worker ran", async () => {
+    const made = await newHeartbeat();
+    const due = `UPDATE uptime_monitors SET next_check_at = now() - interval '10 minutes'
+      WHERE organization_id = $1 AND id = $2 RETURNING id`;
+    expect(await query(server, "app", due, [organization.id, made.id])).toHaveLength(1);
+    await until("the worker has noticed", async () => Date.parse((await get(made)).next_check_at ?? "") > Date.now());
+    const { status, last_check, next_check_at, created_at } = await get(made);
+    expect({ status, last_check }).toEqual({ status: "pending", last_check: null });
+    expect(Date.parse(next_check_at ?? "") - Date.parse(created_at)).toBeGreaterThanOrEqual((3600 + 300) * 1000);
+    expect(await countChecks(made)).toBe(0);
+    expect(await call(made.heartbeat_url)).toEqual([200, "OK"]);
+  });
+
+  test("records a call although another process, whose clock is ahead, has recorded a check", async () => {
+    const made = await newHeartbeat();
+    await call(made.heartbeat_url);
+    const ahead = `UPDATE uptime_monitors SET last_checked_at = last_checked_at + interval '1 second'
+      WHERE organization_id = $1 AND id = $2 RETURNING last_checked_at`;
+    const [before] = await query<{ last_checked_at: Date }>(server, "app", ahead, [organization.id, made.id]);
+    expect(await call(made.heartbeat_url)).toEqual([200, "OK"]);
+    expect(await countChecks(made)).toBe(2);
+    const last = Date.parse((await get(made)).last_check?.checked_at ?? "");
+    expect(last).toBeGreaterThan(before?.last_checked_at.getTime() ?? Number.POSITIVE_INFINITY);
+  });
+
   test("records no call while it is paused", async () => {
     const made = await newHeartbeat({ paused: true });
     expect(await call(made.heartbeat_url)).toEqual([200, "The monitor is paused."]);
@@ -130,6 +155,12 @@ describe("a heartbeat", () => {
     const other = await organization.admin.post<Monitor>("/uptime", { name: newId(), type: "tcp", target });
     const url = await organization.admin.post(`/uptime/${other.data.id}/rotate-url`);
     expect([url.status, url.error.message]).toEqual([409, "Only heartbeat monitors have a URL."]);
+  });
+
+  test("keeps its deadline when its name or tags change, although it was never called", async () => {
+    const made = await newHeartbeat();
+    const renamed = await organization.admin.put<Monitor>(`/uptime/${made.id}`, { name: newId(), tags: ["nightly-2"] });
+    expect(renamed.data).toMatchObject({ status: "pending", next_check_at: made.next_check_at });
   });
 
   test("keeps its deadline when only its name changes, and has one of its own period when that changes", async () => {

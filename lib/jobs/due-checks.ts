@@ -32,13 +32,15 @@ interface Checks<T extends Target, Result> {
   isActive: string;
   /** Seconds after which another process may check a leased target. */
   leaseSeconds: number;
+  /** Handles leased targets that need no check; resolves with the others. */
+  sift?: (leased: readonly T[]) => Promise<T[]>;
   check: (target: T, limits: CheckLimits) => Promise<Result>;
   record: (results: readonly Result[]) => Promise<unknown>;
 }
 
 /** The functions that lease and check the due targets of a table. Leases divide the work among several processes. */
 export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
-  const { what, table, columns, isActive, leaseSeconds, check, record } = given;
+  const { what, table, columns, isActive, leaseSeconds, sift, check, record } = given;
   const isDue = `${isActive} AND t.next_check_at <= now() AND (t.leased_until IS NULL OR t.leased_until <= now())`;
   const leaseSql = `WITH ${fairLease({
     isWaiting: `EXISTS (SELECT FROM ${table} t WHERE t.organization_id = o.id AND ${isDue})`,
@@ -53,7 +55,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
   /** Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease. */
   async function lease(most: number, running: readonly T[]): Promise<T[]> {
     const { rows } = await pool().query<T>(leaseSql, [...fairLeaseValues(most, running), leaseSeconds]);
-    return rows;
+    return sift ? sift(rows) : rows;
   }
 
   /** Ends the leases of targets whose host was busy. */

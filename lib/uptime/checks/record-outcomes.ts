@@ -7,7 +7,15 @@ import { newIdAt } from "@/lib/ids";
 import { evidenceOf } from "@/lib/uptime/checks/evidence";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
-import { isWithin, type Maintenance, nextCallBy, nextCheckAt, type State, step } from "@/lib/uptime/checks/state";
+import {
+  callAt,
+  isWithin,
+  type Maintenance,
+  nextCallBy,
+  nextCheckAt,
+  type State,
+  step,
+} from "@/lib/uptime/checks/state";
 
 /** The outcome of a check of a monitor's settings at `version`; they may have changed since. */
 export interface Result {
@@ -164,8 +172,15 @@ async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promi
   );
 }
 
-async function record(client: pg.ClientBase, results: readonly Result[]) {
-  const locked = await lockMonitors(client, results);
+/** A call happened after everything that is recorded, whatever the clocks of other processes say. */
+function inOrder(result: Result, row: Locked | undefined): Result {
+  if (row?.type !== "heartbeat" || !result.outcome.ok) return result;
+  return { ...result, outcome: { ...result.outcome, at: callAt(result.outcome.at, row.last_checked_at) } };
+}
+
+async function record(client: pg.ClientBase, given: readonly Result[]) {
+  const locked = await lockMonitors(client, given);
+  const results = given.map((result) => inOrder(result, locked.get(result.monitorId)));
   const isCurrent = ({ monitorId, version, leasedUntil, outcome }: Result) => {
     const row = locked.get(monitorId);
     // A call that arrived since has ended the lease.

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isWithin, nextCallBy, nextCheckAt, type State, step, type Turn } from "@/lib/uptime/checks/state";
+import {
+  callAt,
+  isDueSinceAbsence,
+  isWithin,
+  movedDeadline,
+  nextCallBy,
+  nextCheckAt,
+  type State,
+  step,
+  type Turn,
+} from "@/lib/uptime/checks/state";
 
 const NEW: State = { status: "pending", failures: 0, successes: 0 };
 
@@ -102,4 +112,29 @@ test("a heartbeat is late after its period and grace, and then again after each 
   expect(nextCallBy({ at, ok: true, maintenance: false }, settings).toISOString()).toBe("2026-11-21T13:05:00.000Z");
   expect(nextCallBy({ at, ok: false, maintenance: false }, settings).toISOString()).toBe("2026-11-21T13:00:00.000Z");
   expect(nextCallBy({ at, ok: false, maintenance: true }, settings).toISOString()).toBe("2026-11-21T12:05:00.000Z");
+});
+
+test("only a heartbeat that has been due for more than a minute became due while Sealwatch was away", () => {
+  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 60 })).toBe(false);
+  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 61 })).toBe(true);
+  expect(isDueSinceAbsence({ type: "http", overdueSeconds: 3600 })).toBe(false);
+});
+
+test("a call is recorded after the previous check, whatever the clocks say", () => {
+  const now = new Date("2026-11-21T12:00:00.000Z");
+  expect(callAt(now, null)).toEqual(now);
+  expect(callAt(now, new Date("2026-11-21T11:59:59.000Z"))).toEqual(now);
+  expect(callAt(now, now).toISOString()).toBe("2026-11-21T12:00:00.001Z");
+  expect(callAt(now, new Date("2026-11-21T12:05:00.000Z")).toISOString()).toBe("2026-11-21T12:05:00.001Z");
+});
+
+test("the deadline of a heartbeat moves only by the change of its period and grace, and not into the past", () => {
+  const before = { nextCheckAt: new Date("2026-11-21T12:00:00Z"), intervalSeconds: 3600, graceSeconds: 300 };
+  const moved = (interval_seconds: number, grace_seconds: number, now: string) =>
+    movedDeadline(before, { interval_seconds, grace_seconds }, new Date(`2026-11-21T${now}Z`)).toISOString();
+  expect(moved(3600, 300, "11:30:00")).toBe("2026-11-21T12:00:00.000Z");
+  expect(moved(7200, 300, "11:30:00")).toBe("2026-11-21T13:00:00.000Z");
+  expect(moved(3600, 0, "11:30:00")).toBe("2026-11-21T11:55:00.000Z");
+  expect(moved(60, 0, "11:30:00")).toBe("2026-11-21T11:30:00.000Z");
+  expect(moved(3600, 300, "12:30:00")).toBe("2026-11-21T12:00:00.000Z");
 });

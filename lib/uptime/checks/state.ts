@@ -65,6 +65,19 @@ export function nextCheckAt(state: State, intervalSeconds: number, now: Date, ra
   return new Date(now.getTime() + seconds * 1000 * (1 + JITTER * (2 * random - 1)));
 }
 
+/** Seconds that a heartbeat may be due before it is leased. A worker takes about one. */
+const MAX_OVERDUE_SECONDS = 60;
+
+/** Whether a monitor is a heartbeat that became due while no worker ran: nobody knows whether its job called meanwhile. */
+export function isDueSinceAbsence({ type, overdueSeconds }: { type: string; overdueSeconds: number }): boolean {
+  return type === "heartbeat" && overdueSeconds > MAX_OVERDUE_SECONDS;
+}
+
+/** When a call at `now` is recorded: after the previous check, also if that was recorded by a process whose clock is ahead. */
+export function callAt(now: Date, lastCheckedAt: Date | null): Date {
+  return new Date(Math.max(now.getTime(), (lastCheckedAt?.getTime() ?? 0) + 1));
+}
+
 /** In maintenance, a late heartbeat is looked at again after so long. */
 const UNNOTICED_SECONDS = 300;
 
@@ -76,4 +89,22 @@ export function nextCallBy(
   const unnoticed = Math.min(interval_seconds, UNNOTICED_SECONDS);
   const seconds = ok ? interval_seconds + grace_seconds : maintenance ? unnoticed : interval_seconds;
   return new Date(at.getTime() + seconds * 1000);
+}
+
+/** How a heartbeat waits: its deadline, period and grace. */
+interface Waiting {
+  nextCheckAt: Date;
+  intervalSeconds: number;
+  graceSeconds: number;
+}
+
+/** The deadline of a heartbeat whose period and grace change: moved by the change, but from the future not into the past. */
+export function movedDeadline(
+  { nextCheckAt, intervalSeconds, graceSeconds }: Waiting,
+  { interval_seconds, grace_seconds }: { interval_seconds: number; grace_seconds: number },
+  now: Date,
+): Date {
+  const seconds = interval_seconds + grace_seconds - intervalSeconds - graceSeconds;
+  const earliest = Math.min(now.getTime(), nextCheckAt.getTime());
+  return new Date(Math.max(earliest, nextCheckAt.getTime() + seconds * 1000));
 }

@@ -2,7 +2,7 @@ import { db } from "@/lib/db/app";
 import { hashToken } from "@/lib/tokens";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 
-/** A call is recorded again if the monitor was changed or called at the same moment. */
+/** A call is recorded again if the monitor was changed at the same moment. */
 const MAX_ATTEMPTS = 3;
 
 const NO_PHASES = { statusCode: null, dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null, totalUs: 0 };

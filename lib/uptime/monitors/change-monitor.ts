@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "@/lib/db/app";
 import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
+import { movedDeadline } from "@/lib/uptime/checks/state";
 import type { MonitorInput } from "@/lib/uptime/contract";
 import { firstCheckAt, leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
 
@@ -66,7 +67,8 @@ export async function changeMonitor(
       ...settings(input),
       updatedAt: now,
       // A shorter interval takes effect now, not after the next check.
-      nextCheckAt: firstCheckAt(input, (isAfresh ? null : before.lastCheckedAt) ?? now),
+      nextCheckAt:
+        isAfresh || input.type !== "heartbeat" ? firstCheckAt(input, now) : movedDeadline(before, input, now),
       leasedUntil: atOnce && isAfresh && !input.paused && input.type !== "heartbeat" ? leaseFrom(now) : null,
       ...(isAfresh && {
         pausedAt: input.paused ? (before.pausedAt ?? now) : null,

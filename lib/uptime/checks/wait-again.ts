@@ -1,0 +1,32 @@
+import { pool } from "@/lib/db/app";
+import { log } from "@/lib/log";
+import type { MonitorToCheck } from "@/lib/uptime/checks/check";
+import { isDueSinceAbsence } from "@/lib/uptime/checks/state";
+
+/** A leased monitor, and the seconds since it became due. */
+export interface DueMonitor extends MonitorToCheck {
+  overdueSeconds: number;
+}
+
+/**
+ * Lets the heartbeats among leased monitors that became due while Sealwatch was away wait for their next calls, and ends their leases.
+ * Resolves with the other monitors.
+ */
+export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonitor[]> {
+  const unjudged = leased.filter(isDueSinceAbsence);
+  if (unjudged.length === 0) return [...leased];
+  const { rowCount } = await pool().query(
+    `UPDATE uptime_monitors m SET leased_until = NULL,
+       next_check_at = now() + make_interval(secs => m.interval_seconds + m.grace_seconds)
+     FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS due (organization_id, id, leased_until)
+     WHERE m.organization_id = due.organization_id AND m.id = due.id AND m.leased_until = due.leased_until`,
+    [
+      unjudged.map(({ organizationId }) => organizationId),
+      unjudged.map(({ id }) => id),
+      unjudged.map(({ leasedUntil }) => leasedUntil),
+    ],
+  );
+  if (rowCount)
+    log.warn({ monitors: rowCount }, "heartbeats became due while Sealwatch was away; their next calls are waited for");
+  return leased.filter((monitor) => !isDueSinceAbsence(monitor));
+}
