@@ -1303,9 +1303,9 @@ export type Monitor = {
   expected_text: string | null;
   /** http only. Text that the first MiB of the body must not contain. */
   forbidden_text: string | null;
-  /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+  /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 16 KiB of the body. */
   expected_pattern: string | null;
-  /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+  /** http only. Values in the body, which must be JSON of at most 256 KiB. If a path has wildcards, every value that it leads to must fit, and there must be at least one and at most 1,000, at each step too. */
   expected_json: {
     /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
     path: string;
@@ -1375,9 +1375,9 @@ export type MonitorWithUrl = {
   expected_text: string | null;
   /** http only. Text that the first MiB of the body must not contain. */
   forbidden_text: string | null;
-  /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+  /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 16 KiB of the body. */
   expected_pattern: string | null;
-  /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+  /** http only. Values in the body, which must be JSON of at most 256 KiB. If a path has wildcards, every value that it leads to must fit, and there must be at least one and at most 1,000, at each step too. */
   expected_json: {
     /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
     path: string;
@@ -3680,9 +3680,9 @@ export interface Operations {
       expected_text?: string | null;
       /** http only. Text that the first MiB of the body must not contain. */
       forbidden_text?: string | null;
-      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 16 KiB of the body. */
       expected_pattern?: string | null;
-      /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+      /** http only. Values in the body, which must be JSON of at most 256 KiB. If a path has wildcards, every value that it leads to must fit, and there must be at least one and at most 1,000, at each step too. */
       expected_json?: {
         /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
         path: string;
@@ -3745,9 +3745,9 @@ export interface Operations {
       expected_text?: string | null;
       /** http only. Text that the first MiB of the body must not contain. */
       forbidden_text?: string | null;
-      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body. */
+      /** http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 16 KiB of the body. */
       expected_pattern?: string | null;
-      /** http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist. */
+      /** http only. Values in the body, which must be JSON of at most 256 KiB. If a path has wildcards, every value that it leads to must fit, and there must be at least one and at most 1,000, at each step too. */
       expected_json?: {
         /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
         path: string;

@@ -48,13 +48,13 @@ export const assertionFields = {
   expected_pattern: wantedText
     .nullable()
     .describe(
-      "http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 64 KiB of the body.",
+      "http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 16 KiB of the body.",
     ),
   expected_json: z
     .array(jsonExpectation)
     .max(10, "must have at most 10 entries")
     .describe(
-      "http only. Values in the body, which must be JSON of at most 1 MiB. If a path has wildcards, every value that it leads to must fit, and at least one must exist.",
+      "http only. Values in the body, which must be JSON of at most 256 KiB. If a path has wildcards, every value that it leads to must fit, and there must be at least one and at most 1,000, at each step too.",
     ),
   expected_headers: z
     .record(headerName, z.string().max(500, "must have at most 500 characters"))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseJsonPath, valuesAt } from "@/lib/uptime/json-path";
+import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/json-path";
 
 const document = { status: "ok", "a b": { c: [1, 2, 3] }, nodes: [{ up: true }, { up: false }], none: null };
 
@@ -21,6 +21,17 @@ describe("a path", () => {
     ["$.__proto__", []],
   ])("%s", (path, values) => {
     expect(valuesAt(document, parseJsonPath(path))).toEqual(values);
+  });
+
+  test("leads to a limited number of values at each step, which ends the walk", () => {
+    const many = Array.from({ length: MAX_VALUES + 1 }, () => ({ name: "a", list: [1, 2] }));
+    const at = (path: string, of: unknown = many) => valuesAt(of, parseJsonPath(path));
+    expect(at("$[*].name", many.slice(1))).toHaveLength(MAX_VALUES);
+    expect(at("$[*]")).toBeNull();
+    expect(at("$[*].missing")).toBeNull();
+    expect(at("$.*", Object.fromEntries(many.entries()))).toBeNull();
+    expect(at("$[*].list[*]", many.slice(0, 600))).toBeNull();
+    expect(at("$[-1].name")).toEqual(["a"]);
   });
 
   test.each(["status", "$status", "$..status", "$.a[?@.b]", "$[0:2]", "$['a'", "$.", "$[01]", `$${".a".repeat(21)}`])(

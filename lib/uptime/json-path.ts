@@ -2,6 +2,8 @@
 export type Step = string | number | { all: true };
 
 const MAX_STEPS = 20;
+/** The most values that any step of a path may lead to. */
+export const MAX_VALUES = 1_000;
 const NAME = /^\.([\p{L}_$][\p{L}\p{N}_$-]*)/u;
 const INDEX = /^\[(-?(?:0|[1-9]\d{0,6}))\]/;
 const QUOTED = /^\[(?:'([^'\\]*)'|"([^"\\]*)")\]/;
@@ -30,14 +32,24 @@ function stepOf([step, first, second]: RegExpExecArray): Step {
   return /^\[[-\d]/.test(step) ? Number(name) : name;
 }
 
-/** The values at a path; none if it leads nowhere. */
-export function valuesAt(document: unknown, steps: readonly Step[]): unknown[] {
-  return steps.reduce<unknown[]>((values, step) => values.flatMap((value) => next(value, step)), [document]);
+/** The values at a path; none if it leads nowhere, null if one of its steps leads to more than MAX_VALUES. */
+export function valuesAt(document: unknown, steps: readonly Step[]): unknown[] | null {
+  let values = [document];
+  for (const step of steps) {
+    const found: unknown[] = [];
+    for (const value of values) {
+      const more = next(value, step);
+      if (found.length + more.length > MAX_VALUES) return null;
+      found.push(...more);
+    }
+    values = found;
+  }
+  return values;
 }
 
-function next(value: unknown, step: Step): unknown[] {
+function next(value: unknown, step: Step): readonly unknown[] {
   if (typeof value !== "object" || value === null) return [];
-  if (typeof step === "object") return Object.values(value);
+  if (typeof step === "object") return Array.isArray(value) ? value : Object.values(value);
   if (typeof step === "number")
     return Array.isArray(value) && step >= -value.length ? value.slice(step).slice(0, 1) : [];
   return !Array.isArray(value) && Object.hasOwn(value, step) ? [Reflect.get(value, step)] : [];

@@ -107,7 +107,7 @@ export function ResponseFields({ part }: { part: FormPart }) {
         optional
         mono
         placeholder="version: [0-9.]+"
-        hint="A regular expression (RE2) that matches in the first 64 KiB."
+        hint="A regular expression (RE2) that matches in the first 16 KiB."
       />
       <MonitorControl
         part={part}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
+import { storable } from "@/lib/uptime/checks/storable";
 import type { Evidence } from "@/lib/uptime/evidence";
 
 /** Bytes of a body that are kept. */
@@ -13,14 +14,16 @@ const READ_TIMEOUT_MS = 1_000;
 const SECRET = /cookie|auth|token|secret|session|signature|credential|password|api-?key|csrf|xsrf/i;
 const MASK = "(hidden)";
 
+/** The values of a header, or a mask if they may be secrets. */
+export function shownValue(name: string, values: readonly string[]): string {
+  return SECRET.test(name) ? MASK : values.join(", ");
+}
+
 /** The headers of a response, without values that may be secrets. */
 export function shownHeaders(headers: NodeJS.Dict<string[]>): Record<string, string> {
   const shown = Object.entries(headers).slice(0, MAX_HEADERS);
   return Object.fromEntries(
-    shown.map(([name, values = []]) => [
-      name.slice(0, MAX_VALUE),
-      SECRET.test(name) ? MASK : values.join(", ").slice(0, MAX_VALUE),
-    ]),
+    shown.map(([name, values = []]) => [storable(name, MAX_VALUE), storable(shownValue(name, values), MAX_VALUE)]),
   );
 }
 
@@ -58,8 +61,7 @@ export function evidenceOf({ response, ...outcome }: Outcome): Evidence | null {
     ttfb_ms: ms(outcome.ttfbUs),
     total_ms: outcome.totalUs / 1000,
     headers: shownHeaders(headers),
-    // PostgreSQL's JSON has no NUL.
-    body: body === null ? null : body.toString("utf8", 0, KEPT_BODY).replaceAll("\0", "\ufffd"),
+    body: body === null ? null : storable(body.toString("utf8", 0, KEPT_BODY), KEPT_BODY),
     body_truncated: body !== null && body.length > KEPT_BODY,
   };
 }

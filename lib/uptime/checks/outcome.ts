@@ -2,6 +2,7 @@ import type { LookupFunction, Socket } from "node:net";
 import type { SecureContext } from "node:tls";
 import { type Guard, guardedLookup } from "@/lib/network/guarded-lookup";
 import type { StoredAssertions } from "@/lib/uptime/assertions";
+import { storable } from "@/lib/uptime/checks/storable";
 import type { FailureReason } from "@/lib/uptime/contract";
 
 /** A check's settings as stored. */
@@ -59,13 +60,15 @@ const MAX_DETAIL = 200;
 /** Ends a check as failed. */
 export class CheckFailure extends Error {
   readonly detail: string | null;
+  /** Of `performance.now()`. */
+  readonly failedAt = performance.now();
 
   constructor(
     readonly reason: FailureReason,
     detail: string | null = null,
   ) {
     super(reason);
-    this.detail = detail?.slice(0, MAX_DETAIL) ?? null;
+    this.detail = detail === null ? null : storable(detail, MAX_DETAIL);
   }
 }
 

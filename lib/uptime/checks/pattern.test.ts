@@ -11,10 +11,14 @@ test.each([
 });
 
 test("what would never end elsewhere ends", () => {
-  expect(matches("(a+)+(a|aa)+$b", `${"a".repeat(MATCHED_LENGTH - 1)}!`)).toBe(false);
+  expect(matches("(a+)+(a|aa)+$b", Buffer.from(`${"a".repeat(MATCHED_LENGTH - 1)}!`))).toBe(false);
 });
 
 test("only the beginning is matched", () => {
-  expect(matches("needle", `${" ".repeat(MATCHED_LENGTH - 6)}needle`)).toBe(true);
-  expect(matches("needle", `${" ".repeat(MATCHED_LENGTH - 5)}needle`)).toBe(false);
+  const after = (blanks: string) => matches("needle", Buffer.from(`${blanks}needle`));
+  expect(MATCHED_LENGTH).toBe(16 * 1024);
+  expect(after(" ".repeat(MATCHED_LENGTH - 6))).toBe(true);
+  expect(after(" ".repeat(MATCHED_LENGTH - 5))).toBe(false);
+  expect(after("é".repeat(MATCHED_LENGTH / 2 - 3))).toBe(true);
+  expect(after("é".repeat(MATCHED_LENGTH / 2 - 2))).toBe(false);
 });

@@ -107,7 +107,7 @@ async function requireAll(response: IncomingMessage, settings: CheckSettings, ke
   const needsAll = (forbidden_text ?? null) !== null || (expected_pattern ?? null) !== null || expected_json.length > 0;
   if (!needsAll && settings.expectedText === null) return;
   kept.body = await readBody(response, needsAll ? null : settings.expectedText);
-  requireBody(kept.body, settings);
+  await requireBody(kept.body, settings);
 }
 
 /** The next request after a redirect, as browsers send it (Fetch, 4.4). */

@@ -151,6 +151,11 @@ describe("http", () => {
       { detail: "$.nodes[*].up: false" },
     ],
     [
+      "a value that is a list",
+      { expected_json: [{ path: "$.nodes", comparison: "equals", value: true }] },
+      { detail: "$.nodes: […]" },
+    ],
+    [
       "a missing value",
       { expected_json: [{ path: "$.items", comparison: "exists", value: null }] },
       { detail: "$.items is missing" },
@@ -171,6 +176,45 @@ describe("http", () => {
     const asserted = (assertions: StoredAssertions) => look(`http://127.0.0.1:${port}/`, { assertions });
     expect(await asserted({ expected_json })).toMatchObject({ reason: "json_mismatch" });
     expect(await asserted({ max_response_time_ms: 5 })).toMatchObject({ reason: "too_slow", statusCode: 200 });
+  });
+
+  test("finds at most 1,000 values at a path, and asserts one path several times", async () => {
+    const port = await serve((request, response) => {
+      const blanks = " ".repeat(request.url === "/large" ? 256 * 1024 : 0);
+      response.end(JSON.stringify(Array(request.url === "/many" ? 1001 : 1000).fill(7)) + blanks);
+    });
+    const of7 = (comparison: "at_least" | "at_most" | "not_equals", value: number) => ({
+      path: "$[*]",
+      comparison,
+      value,
+    });
+    const asserted = (path: string, expected_json: StoredAssertions["expected_json"] = []) =>
+      look(`http://127.0.0.1:${port}${path}`, { assertions: { expected_json } });
+    expect(await asserted("/", [of7("at_least", 7), of7("at_most", 7)])).toMatchObject({ ok: true });
+    expect(await asserted("/", [of7("at_least", 7), of7("not_equals", 7)])).toMatchObject({ detail: "$[*]: 7" });
+    expect(await asserted("/large", [of7("at_least", 7)])).toMatchObject({ detail: "the body has more than 256 KiB" });
+    const detail = "$[*]: too many values, at most 1000 are read";
+    expect(await asserted("/many", [of7("at_least", 7)])).toMatchObject({ reason: "json_mismatch", detail });
+  });
+
+  test("hides the values of headers that may be secrets", async () => {
+    const port = await serve((_request, response) => {
+      response.writeHead(200, { "set-cookie": "session=s3cret", "x-auth-token": "s3cret" }).end();
+    });
+    for (const name of ["Set-Cookie", "X-Auth-Token"]) {
+      const outcome = await look(`http://127.0.0.1:${port}/`, {
+        assertions: { expected_headers: { [name]: "other" } },
+      });
+      expect(outcome).toMatchObject({ reason: "header_mismatch", detail: `${name}: (hidden)` });
+    }
+  });
+
+  test("keeps the reason and the time of a failure if reading its evidence takes until the timeout", async () => {
+    const port = await serve((_request, response) => void response.writeHead(500).write("Out of"));
+    const outcome = await look(`http://127.0.0.1:${port}/`, { timeoutSeconds: 0.8 });
+    expect(outcome).toMatchObject({ reason: "unexpected_status", detail: "500", statusCode: 500 });
+    expect(outcome.response?.body?.toString()).toBe("Out of");
+    expect(outcome.totalUs).toBeLessThan(800_000);
   });
 
   test("asserts the days left of a certificate, even if it is not verified", async () => {

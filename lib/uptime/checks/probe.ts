@@ -64,7 +64,10 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
     requireSpeed(totalUs, settings);
   } catch (error) {
     signal?.throwIfAborted();
-    failure = failureOf(stopping.signal.aborted ? stopping.signal.reason : error);
+    // What was found wrong before the time was up stays the reason, although reading evidence took until then.
+    const isFound = error instanceof CheckFailure || !stopping.signal.aborted;
+    failure = failureOf(isFound ? error : stopping.signal.reason);
+    totalUs ??= Math.round((failure.failedAt - start) * 1000);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
@@ -76,6 +79,6 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
     detail: failure?.detail ?? null,
     ...seen,
     response: failure === null ? null : (seen.response ?? null),
-    totalUs: totalUs ?? microsecondsSince(start),
+    totalUs,
   };
 }
