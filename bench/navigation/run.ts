@@ -4,13 +4,8 @@ import { type Browser, chromium, type Page } from "playwright";
 import { ms, percentile, row } from "@/bench/measure";
 import { navigation } from "@/components/layout/navigation";
 import { findBrowser } from "@/e2e/support/browser";
-import { bind } from "@/e2e/support/organization";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { withoutWorker } from "@/e2e/support/servers/without-worker";
-import { sessionCookie } from "@/e2e/support/session";
-import { signIn } from "@/lib/sign-in/sign-in";
-import { people } from "@/server/demo/people";
-import { createDemoData } from "@/server/demo/story";
+import { createDemonstration } from "@/e2e/support/servers/demonstration";
+import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 
 /** Milliseconds from the click until the page's heading and first data are visible, and until nothing of it is loading. */
 interface Taken {
@@ -30,21 +25,12 @@ export async function navigationBench(args: string[]): Promise<void> {
   const server = await startSealwatch();
   const browser = await chromium.launch(await findBrowser());
   try {
-    const page = await openPage(browser, server.url, await demoCookie(server));
+    const page = await openPage(browser, server.url, await createDemonstration(server));
     print(await measure(page, rounds), rounds);
   } finally {
     await browser.close();
     await server.destroy();
   }
-}
-
-/** Creates the demonstration and signs its admin in. */
-async function demoCookie(server: Sealwatch): Promise<string> {
-  bind(server);
-  const issuer = "https://id.test";
-  await withoutWorker(server, () => createDemoData(issuer, Date.now()));
-  const { id: subject, email, name } = people.ada;
-  return sessionCookie(server, await signIn({ issuer, subject, email, name }));
 }
 
 async function openPage(browser: Browser, url: string, cookie: string): Promise<Page> {

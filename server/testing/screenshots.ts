@@ -4,13 +4,9 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { THEME_COOKIE, themes } from "@/components/layout/themes";
 import { Api } from "@/e2e/support/api";
 import { findBrowser } from "@/e2e/support/browser";
-import { bind } from "@/e2e/support/organization";
+import { createDemonstration } from "@/e2e/support/servers/demonstration";
 import { runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { withoutWorker } from "@/e2e/support/servers/without-worker";
-import { newSession, sessionCookie } from "@/e2e/support/session";
-import { signIn } from "@/lib/sign-in/sign-in";
-import { people } from "@/server/demo/people";
-import { createDemoData } from "@/server/demo/story";
+import { newSession } from "@/e2e/support/session";
 import { Refusal } from "@/server/web/refusal";
 
 /** The folder of the pictures, which git ignores. */
@@ -178,11 +174,7 @@ async function main(words: readonly string[]): Promise<void> {
   const server = await startSealwatch();
   const browser = await chromium.launch(await findBrowser());
   try {
-    bind(server);
-    const issuer = "https://id.test";
-    await withoutWorker(server, () => createDemoData(issuer, Date.now()));
-    const { id: subject, email, name } = people.ada;
-    const full = await sessionCookie(server, await signIn({ issuer, subject, email, name }));
+    const full = await createDemonstration(server);
     const { cookie: odd } = await newSession(server);
     await oddNames(server, odd);
     const { cookie: empty } = await newSession(server);

@@ -8,6 +8,7 @@ import { arrange } from "@/e2e/support/stand-ins/small-internet";
 import type { Logged } from "@/e2e/support/stand-ins/transparency";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
+import { LEASE_SECONDS } from "@/lib/subdomains/record-found";
 
 const SOME = 5;
 
@@ -173,10 +174,12 @@ export const discover: Give = async ({ server, tenant, domain }) => {
       expect(await query(server, "app", found, [tenant.id, name])).toHaveLength(1);
       const state =
         "SELECT error, failures FROM domain_sources WHERE organization_id = $1 AND source = 'ct_search' AND leased_until IS NULL";
-      const rows = await until("its run has ended", async () => {
+      const hasEnded = async () => {
         const rows = await query(server, "app", state, [tenant.id]);
         return rows.length > 0 && rows;
-      });
+      };
+      // If its worker was killed, another one continues it when the lease has ended.
+      const rows = await until("its run has ended", hasEnded, 2 * LEASE_SECONDS * 1_000);
       expect(rows).toEqual([{ error: null, failures: 0 }]);
     },
   };
