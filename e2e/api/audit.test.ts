@@ -6,6 +6,7 @@ import { eventsOf, query, type StoredEvent } from "@/e2e/support/servers/databas
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until as waitUntil } from "@/e2e/support/until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { idTime } from "@/lib/ids";
 
 const server = sharedServer();
 
@@ -27,7 +28,7 @@ async function withHistory() {
     return (await query(server, "app", delivered, [organization.id])).length === 0;
   });
   const events = await eventsOf(server, organization.id);
-  const until = new Date(Date.now() + 1).toISOString();
+  const until = new Date(Math.max(...events.map(({ id }) => idTime(id))) + 1).toISOString();
   return { organization, events, until };
 }
 

@@ -6,6 +6,7 @@ import { compareWeeks } from "@/lib/analytics/weeks";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import { systemPrincipal } from "@/lib/http/principal";
+import { idTime } from "@/lib/ids";
 
 const server = sharedServer();
 
@@ -32,7 +33,8 @@ async function visitor() {
   const missing = await api.get("/api-keys/0193aaaa-0000-7000-8000-000000000000");
   const exported = await api.get("/audit-logs/export?format=csv");
   const typed = await api.with({ "sec-fetch-site": "none" }).get("/api-keys");
-  const until = new Date(Date.now() + 1).toISOString();
+  // After the last of these requests, and before the next one: that arrives when the last has been stored.
+  const until = new Date(idTime(typed.requestId) + 1).toISOString();
   return { api, organizationId, until, read, preview, change, missing, exported, typed };
 }
 
