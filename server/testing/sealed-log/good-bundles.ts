@@ -1,0 +1,250 @@
+import {
+  type Json,
+  START,
+  STEP_MS,
+  type TestBundle,
+  TestLog,
+  testKey,
+  WITNESS_VKEY,
+  without,
+} from "@/server/testing/sealed-log/test-log";
+
+export const DAY_MS = 86_400_000;
+/** When the bundles are verified. */
+export const NOW = START + 100 * DAY_MS;
+
+/** What a verifier is given beside the file. */
+export interface VerifyOptions {
+  vkey: string;
+  now: number;
+  checkpoints?: string[];
+  consistency?: string[];
+  witnesses?: string[];
+  retentionDays?: number;
+  expect?: string[];
+}
+
+export interface BundleCase {
+  name: string;
+  text: string;
+  options: VerifyOptions;
+  code: 0 | 1 | 2;
+  /** What the sentences contain. */
+  says: string;
+  index?: number | null;
+}
+
+export function logOf(count: number, log = new TestLog()): TestLog {
+  for (let made = 0; made < count; made++) log.add();
+  return log;
+}
+
+export const optionsOf = (log: TestLog): VerifyOptions => ({ vkey: log.vkey(), now: NOW });
+
+const good = (
+  name: string,
+  log: TestLog,
+  bundle: TestBundle,
+  options: Partial<VerifyOptions> = {},
+  says = "Proved:",
+): BundleCase => ({
+  ...{ name, text: bundle.text(), options: { ...optionsOf(log), ...options }, says },
+  code: 0,
+});
+
+/** A log whose plan changed: 30 days until day 40, then 365. Its events are a day apart; the plan's change is #40. */
+export function planLog(): TestLog {
+  const log = new TestLog();
+  for (let index = 0; index < 60; index++) {
+    const isChange = index === 40;
+    log.add({
+      time: START + index * DAY_MS,
+      ...(isChange && {
+        request: null,
+        resource: { action: "organization.set_plan" },
+        security: { flags: ["plan_changed"] },
+        details: { plan: { from: "free", to: "business" }, retention_days: { from: 30, to: 365 } },
+      }),
+    });
+  }
+  return log;
+}
+
+/** A log with the redaction of parts of #2 and #5, and its bundle. */
+export function redactedLog(): { log: TestLog; bundle: TestBundle } {
+  const log = logOf(8);
+  const redact = (of: number, part: string) =>
+    log.add({
+      response: { status_code: 202 },
+      resource: { type: "audit_event", id: log.entry(of).id, action: "audit_log.redact" },
+      details: { part, reason: "A secret in a body" },
+    });
+  const [first, second, third] = [redact(2, "body"), redact(5, "body"), redact(5, "caller")];
+  log.add();
+  const bundle = log.bundle();
+  bundle.rows[2] = log.hiding(2, ["body"], { body: first });
+  bundle.rows[5] = log.hiding(5, ["body", "caller"], { body: second, caller: third });
+  return { log, bundle };
+}
+
+function redactedOutside(): BundleCase {
+  const { log } = redactedLog();
+  const bundle = log.bundle({ first: 1, end: 7, since: at(1), until: at(7) });
+  bundle.rows[1] = log.hiding(2, ["body"], { body: 8 });
+  bundle.rows[4] = log.hiding(5, ["body", "caller"], { body: 9, caller: 10 });
+  bundle.rows.push(log.also(8), log.also(9), log.also(10));
+  return good("redactions whose events are outside of the range", log, bundle, {}, "redacted, each by a sealed event");
+}
+
+/** The time of an entry of `logOf`. */
+export const at = (index: number) => new Date(START + index * STEP_MS).toISOString();
+
+function planned(): BundleCase {
+  const log = planLog();
+  const bundle = log.bundle();
+  // Until day 40 events were kept for 30 days: those of day 10 and before were dropped by then.
+  for (let index = 0; index <= 10; index++) bundle.rows[index] = log.thin(index);
+  return good("events that expired under an earlier plan", log, bundle, {}, "11 entries had expired");
+}
+
+/** A log whose key was changed at #6. */
+export function rotatedLog(): TestLog {
+  const log = logOf(6);
+  log.rotate(testKey("second"));
+  return logOf(4, log);
+}
+
+/** The second epoch of a log that was signed up to 9 and restored up to 6. */
+export function secondEpoch(): { log: TestLog; before: TestLog; header: Json } {
+  const before = logOf(9);
+  const log = new TestLog(2);
+  const head = (size: number) => ({ size, root: Buffer.from(before.tree.head(size).root).toString("base64") });
+  const header = { previous: { origin: before.origin, ...head(9) }, closed: head(6) };
+  log.add({
+    request: null,
+    resource: { action: "audit_log.epoch_started" },
+    details: { reason: "restored", ...header },
+  });
+  return { log: logOf(5, log), before, header };
+}
+
+/** A log with three rounds, of 5, 12 and 20 entries, each cosigned an hour after its last entry. */
+export function witnessedLog(): { log: TestLog; cosignedAt: (size: number) => number } {
+  const log = new TestLog();
+  for (const size of [5, 12, 20]) {
+    logOf(size - log.tree.size, log);
+    log.publish();
+  }
+  return { log, cosignedAt: (size) => START + (size - 1) * STEP_MS + 30_000 };
+}
+
+function witnessed(): BundleCase[] {
+  const { log, cosignedAt } = witnessedLog();
+  const kept = (size: number) => ({
+    note: log.checkpoint(size),
+    heads: log.heads(size, cosignedAt(size)),
+    stamps: ["AAEC"],
+  });
+  const checkpoints = [kept(5), kept(12), kept(20)];
+  const witnesses = [WITNESS_VKEY];
+  const range = log.bundle({ first: 5, end: 12, since: at(5), until: at(11), checkpoints: [kept(5), kept(12)] });
+  return [
+    good("a log that a witness saw", log, log.bundle({ checkpoints, heads: log.heads(20) }), { witnesses }, "RFC 3161"),
+    good("a range whose ends a witness saw", log, range, { witnesses }, "Proved: 7 entries, #5 to #11,"),
+    good("a range without a known witness", log, range, {}, "The ends of the range rest on the operator's clock."),
+  ];
+}
+
+function late(): BundleCase {
+  const { log, cosignedAt } = witnessedLog();
+  log.add({ time: START });
+  log.publish();
+  const checkpoints = [{ note: log.checkpoint(20), heads: log.heads(20, cosignedAt(20)), stamps: [] }];
+  return good(
+    "a late event",
+    log,
+    log.bundle({ checkpoints }),
+    { witnesses: [WITNESS_VKEY] },
+    "Late by more than two minutes: #20.",
+  );
+}
+
+/** Bundles with which nothing is wrong. */
+export function goodBundles(): BundleCase[] {
+  const log = logOf(23);
+  const { log: redactedOne, bundle: redacted } = redactedLog();
+  const old = rotatedLog();
+  const { log: epoch, before, header } = secondEpoch();
+  const numbers = log.bundle({ first: 4, end: 4, since: at(4), until: at(4) });
+  const texts = log.bundle();
+  texts.rows[7] = JSON.stringify(log.line(7), null, 1).replaceAll("\n", " ").replaceAll("ü", "\\u00fC");
+  const bare = log.bundle();
+  for (const [index] of bare.rows.entries()) {
+    const row = bare.row(index);
+    row.seal = without(row.seal, ["commitment"]);
+  }
+  const large = new TestLog();
+  large.add({ details: { values: [2 ** 53, -(2 ** 60), 12345678901234567000, 1e21, 1.7976931348623157e308] } });
+  const imported = new TestLog();
+  for (let index = 0; index < 4; index++) imported.add({ time: START - (4 - index) * DAY_MS });
+  imported.add({ request: null, resource: { action: "audit_log.sealing_started" }, details: { imported: 4 } });
+  return [
+    good("an empty log", new TestLog(), new TestLog().bundle(), {}, "an empty range"),
+    good("one entry", logOf(1), logOf(1).bundle()),
+    good("a whole log", log, log.bundle(), {}, "23 entries, #0 to #22,"),
+    good("a range", log, log.bundle({ first: 6, end: 19, since: at(6), until: at(19) })),
+    good("an empty range", log, numbers),
+    good("other JSON of the same event", log, texts),
+    good("seals without commitments", log, bare),
+    good("large integers", large, large.bundle()),
+    good(
+      "kept checkpoints",
+      log,
+      log.bundle({ checkpoints: [4, 9, 23].map((size) => ({ note: log.checkpoint(size), heads: null, stamps: [] })) }),
+    ),
+    good("an older checkpoint of the reader", log, log.bundle(), {
+      checkpoints: [log.checkpoint(7), log.checkpoint(0)],
+    }),
+    good("a bundle under an older checkpoint", log, log.bundle({ end: 9, until: at(9) }, 15)),
+    good("a newer checkpoint with its proof", log, log.bundle({}, 15), {
+      ...{ checkpoints: [log.checkpoint(23)], consistency: [log.consistency(15, 23)] },
+    }),
+    good("an older checkpoint in front of the range with its proof", log, log.bundle({ first: 9, since: at(9) }), {
+      ...{ checkpoints: [log.checkpoint(5)], consistency: [log.consistency(5, 23)] },
+    }),
+    good("redactions", redactedOne, redacted, {}, "2 entries were redacted"),
+    redactedOutside(),
+    planned(),
+    good(
+      "expired events under the days that the reader knows",
+      log,
+      thinAll(log),
+      { retentionDays: 30 },
+      "23 entries had expired",
+    ),
+    good("imported events", imported, imported.bundle(), {}, "4 entries were stored before sealing began"),
+    good(
+      "a changed key, from the old one",
+      old,
+      old.bundle(),
+      { vkey: old.vkey(testKey("log")) },
+      "The key was changed",
+    ),
+    good("a changed key, from the new one", old, old.bundle()),
+    good("a second epoch", epoch, epoch.bundle(header), {}, "LOST: of epoch 1"),
+    good("a second epoch and a checkpoint that it kept", epoch, epoch.bundle(header), {
+      checkpoints: [before.checkpoint(6)],
+    }),
+    ...witnessed(),
+    late(),
+    good("expected requests", log, log.bundle(), { expect: [log.entry(3).id, log.entry(20).id] }),
+  ];
+}
+
+export function thinAll(log: TestLog): TestBundle {
+  const bundle = log.bundle();
+  bundle.rows.forEach((_, index) => {
+    bundle.rows[index] = log.thin(index);
+  });
+  return bundle;
+}
