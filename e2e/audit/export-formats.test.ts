@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parseCsv } from "@/e2e/audit/csv";
 import { exportWhenFree, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
 import { anyEvent, anyFilters, idAtTime } from "@/e2e/audit/generate";
-import { listed } from "@/e2e/audit/model";
+import { listed } from "@/e2e/audit/model/model";
+import { whenSigned } from "@/e2e/audit/sealing";
 import { Stream } from "@/e2e/audit/sse";
 import { DAY_MS } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
@@ -64,6 +65,10 @@ let rows: AuditRow[];
 beforeAll(async () => {
   someone = await newSession(server);
   rows = await fill(someone.organizationId);
+  await whenSigned(
+    someone.organizationId,
+    rows.map(({ id }) => id),
+  );
 });
 
 const file = (options: Record<string, string>) => exportWhenFree(server, someone, options);
@@ -215,6 +220,7 @@ test("an event has one shape in the list, by id, in every file and in the stream
     "UPDATE audit_events SET is_security_event = NOT is_security_event WHERE organization_id = $1 AND path IN ('/x', '/y')";
   await query(server, "audit", flip, [organizationId]);
   const ids = new Set(rows.map(({ id }) => id));
+  await whenSigned(organizationId, [...ids]);
   const ours = <Event extends { id: string }>(events: Event[]) => events.filter(({ id }) => ids.has(id));
 
   const list = ours((await odd.api.get<AuditEvent[]>("/audit-logs?order=asc")).data);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
 import { idAtTime } from "@/e2e/audit/generate";
-import { webMemory } from "@/e2e/audit/memory";
 import { DAY_MS, storeMany } from "@/e2e/audit/store";
+import { webMemory } from "@/e2e/support/memory";
 import { hangUp } from "@/e2e/support/raw";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";

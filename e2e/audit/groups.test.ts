@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { groupFilters } from "@/components/security-events/group-words";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
-import { fits, isSecurity, type Query } from "@/e2e/audit/model";
+import { fits, isSecurity, type Query } from "@/e2e/audit/model/model";
 import { DAY_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
-import { fits, isSecurity, listed, type Query } from "@/e2e/audit/model";
+import { fits, isSecurity, listed, type Query } from "@/e2e/audit/model/model";
 import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
@@ -57,6 +58,26 @@ describe("a plan's retention", () => {
     const left = await query(server, "audit", "SELECT FROM audit_events WHERE id = $1", [gone.id]);
     expect(left).toEqual([]);
     expect((await seenBy(server, someone)).ids).toEqual([kept.id]);
+  });
+
+  test("keeps a day until its events are sealed", async () => {
+    const { organizationId } = someone;
+    const gone = aged(organizationId, 30, 33 * DAY_MS);
+    const client = new pg.Client({ connectionString: server.databases.audit });
+    client.on("error", () => {});
+    await client.connect();
+    // As if another worker were sealing.
+    await client.query("BEGIN");
+    await client.query("SELECT FROM audit_seal_logs WHERE organization_id = $1 FOR UPDATE", [organizationId]);
+    await store([gone]);
+    const [events = ""] = tablesOf(30, Date.now() - 33 * DAY_MS);
+    expect(await dropExpired()).toEqual([]);
+    expect(await partitions(server)).toContain(events);
+    await client.query("COMMIT");
+    await client.end();
+    await dropAll();
+    const sealed = await query(server, "audit", "SELECT FROM audit_seals WHERE $1 = ANY (ids)", [gone.id]);
+    expect(sealed).toHaveLength(1);
   });
 
   test("is separate for each class, and reads continue meanwhile", async () => {

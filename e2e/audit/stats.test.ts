@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
-import type { Query } from "@/e2e/audit/model";
-import { count, nearestRank, within } from "@/e2e/audit/stats-model";
+import type { Query } from "@/e2e/audit/model/model";
+import { count, nearestRank, within } from "@/e2e/audit/model/stats-model";
 import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";

@@ -14,7 +14,7 @@ const shown = (known: Partial<AuditRow> = {}): ShownRow => {
 };
 
 const bodyOf = (bytes: Buffer | null, body_size: number | null) =>
-  toAuditEventWithBody(shown({ ...request, body_size }), bytes).request;
+  toAuditEventWithBody(shown({ ...request, body_size }), bytes, null).request;
 
 describe("an event", () => {
   test("of a request matches the contract", () => {
@@ -40,7 +40,7 @@ describe("an event", () => {
       resource_id: ID,
       action: "api_key.create",
     });
-    expect(auditEvent.parse(toAuditEvent(row))).toEqual({
+    expect(auditEvent.parse(toAuditEvent(row, { index: 7, epoch: 1 }))).toEqual({
       id: ID,
       occurred_at: "2026-11-21T07:25:58.784Z",
       request: {
@@ -61,6 +61,7 @@ describe("an event", () => {
       client: { ip_address: "192.0.2.7", user_agent: "curl/8", country: "NZ" },
       security: { rate_limit_remaining: 59, flags: ["key_created"], is_security_event: true },
       resource: { type: "api_key", id: ID, action: "api_key.create" },
+      seal: { index: 7, epoch: 1 },
       details: null,
     });
   });
@@ -72,13 +73,13 @@ describe("an event", () => {
       user_name: "Ada",
       user_email: "ada@example.com",
     });
-    const event = auditEventWithBody.parse(toAuditEventWithBody(row, null));
+    const event = auditEventWithBody.parse(toAuditEventWithBody(row, null, null));
     expect(event.request).toBeNull();
     expect(event.authentication.user).toEqual({ id: ID, name: "Ada", email: "ada@example.com" });
   });
 
   test("without any details still matches the contract", () => {
-    expect(auditEvent.safeParse(toAuditEvent(shown())).success).toBe(true);
+    expect(auditEvent.safeParse(toAuditEvent(shown(), null)).success).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
-import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import type { AuditEvent, AuditEventWithBody, Seal } from "@/lib/audit-logs/contract";
 import { idTime } from "@/lib/ids";
 
 /** The columns that are needed to show an event. */
@@ -13,8 +13,11 @@ export interface ShownRow extends AuditRow {
   is_security_event: boolean;
 }
 
-/** An event in the form of the contract; export-sql.ts implements the same in SQL. Events without a method are not requests. */
-export function toAuditEvent(row: ShownRow): AuditEvent {
+/**
+ * An event in the form of the contract, with its seal if it has one; export-sql.ts implements the same in SQL. Events without a method
+ * are not requests.
+ */
+export function toAuditEvent(row: ShownRow, seal: Seal | null): AuditEvent {
   return {
     id: row.id,
     occurred_at: new Date(idTime(row.id)).toISOString(),
@@ -51,13 +54,14 @@ export function toAuditEvent(row: ShownRow): AuditEvent {
       is_security_event: row.is_security_event,
     },
     resource: { type: row.resource_type, id: row.resource_id, action: row.action },
+    seal,
     details: row.details,
   };
 }
 
 /** The event with its body: text if the bytes are UTF-8 without NUL, else base64. `body` is null if none was stored. */
-export function toAuditEventWithBody(row: ShownRow, body: Buffer | null): AuditEventWithBody {
-  const event = toAuditEvent(row);
+export function toAuditEventWithBody(row: ShownRow, body: Buffer | null, seal: Seal | null): AuditEventWithBody {
+  const event = toAuditEvent(row, seal);
   const bytes = body ?? (row.body_size === 0 ? Buffer.alloc(0) : null);
   return { ...event, request: event.request && { ...event.request, ...encodeBody(bytes) } };
 }

@@ -16,6 +16,13 @@ const request = z.strictObject({
   content_type: z.string().nullable(),
 });
 
+const seal = z
+  .strictObject({
+    index: z.number().int().describe("The event's position in the organization's sealed log, from 0."),
+    epoch: z.number().int().describe("Counts the histories of the log: a restored backup begins a new one."),
+  })
+  .describe("Where the event is in the organization's sealed log; null until it is sealed, usually within seconds.");
+
 const rest = {
   authentication: z.strictObject({
     organization_id: id,
@@ -44,6 +51,7 @@ const rest = {
     id: z.string().nullable(),
     action: z.enum(actions).nullable(),
   }),
+  seal: seal.nullable(),
   details: z
     .looseObject(changeDetails)
     .nullable()
@@ -71,6 +79,7 @@ export const auditEventWithBody = z.strictObject({
   ...rest,
 });
 
+export type Seal = z.output<typeof seal>;
 export type AuditEvent = z.output<typeof auditEvent>;
 export type AuditEventWithBody = z.output<typeof auditEventWithBody>;
 

@@ -8,6 +8,7 @@ export const flagLabels: Readonly<Record<Flag, string>> = {
   rotated_secret: "Rotated secret",
   ip_not_allowed: "IP not allowed",
   method_not_allowed: "Method not allowed",
+  out_of_scope: "Out of scope",
   rate_limited: "Rate limited",
   cross_site_request: "Cross-site request",
   key_created: "Key created",

@@ -6,6 +6,7 @@ export const flags = [
   "rotated_secret",
   "ip_not_allowed",
   "method_not_allowed",
+  "out_of_scope",
   "rate_limited",
   "cross_site_request",
   "key_created",
@@ -37,6 +38,7 @@ export const refusals: readonly Flag[] = [
   "rotated_secret",
   "ip_not_allowed",
   "method_not_allowed",
+  "out_of_scope",
   "rate_limited",
   "cross_site_request",
 ];

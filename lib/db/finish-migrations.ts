@@ -15,6 +15,10 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
   certificates_organization_id_serial_number_idx: "certificates (organization_id, serial_number)",
+  // Tells whether an issued certificate has a key of ours.
+  certificates_organization_id_public_key_sha256_idx: "certificates (organization_id, public_key_sha256)",
+  // Finds those that nothing accounts for yet.
+  issuances_unaccounted_idx: "issuances (organization_id, id) WHERE authorized_by IS NULL",
   certificates_extended_key_usages_idx: "certificates USING gin (extended_key_usages)",
   // The other has no organization: many certificates of others would be read to find few of a large one.
   certificates_client_auth_idx: "certificates (organization_id, id) WHERE extended_key_usages @> '{client_auth}'",
@@ -24,6 +28,8 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificates_unknown_usage_idx: "certificates (organization_id, id) WHERE NOT is_usage_known",
   certificate_endpoints_organization_id_name_key_id_idx: "certificate_endpoints (organization_id, name_key, id)",
   certificate_endpoints_organization_id_expires_at_id_idx: "certificate_endpoints (organization_id, expires_at, id)",
+  certificate_endpoints_renewal_due_idx:
+    "certificate_endpoints (organization_id, renewal_due_at, certificate_id, owner)",
   uptime_monitors_organization_id_name_key_id_idx: "uptime_monitors (organization_id, name_key, id)",
   api_keys_organization_id_name_key_id_idx: "api_keys (organization_id, name_key, id)",
   certificates_organization_id_name_key_id_idx: "certificates (organization_id, name_key, id)",

@@ -10,6 +10,8 @@ export const lockClasses = {
   writer: 0x5ea1_0002,
   /** The worker that builds indexes. */
   indexes: 0x5ea1_0003,
+  /** Whoever signs checkpoints, or begins an epoch, of the sealed log. */
+  signer: 0x5ea1_0004,
 } as const;
 
 const RETRY_MS = 250;

@@ -7,6 +7,9 @@ const MAX_STATEMENT_LENGTH = 256 * 1024;
 
 const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** A value as `jsonb_populate_recordset` reads it; bytes in hexadecimal. */
+const jsonOf = (value: unknown) => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value);
+
 /**
  * Inserts many rows with the same fields, with column names in snake case. Prisma's `createMany` compiles a parameter for each value of
  * each row: a thousand rows block the event loop for most of a second.
@@ -18,7 +21,7 @@ export async function insertRows(
 ): Promise<void> {
   const fields = Object.keys(rows[0] ?? {});
   const texts = await mapInTurns(rows, (row) =>
-    JSON.stringify(Object.fromEntries(fields.map((field) => [columnOf(field), row[field]]))),
+    JSON.stringify(Object.fromEntries(fields.map((field) => [columnOf(field), jsonOf(row[field])]))),
   );
   const columns = Prisma.raw(fields.map(columnOf).join(", "));
   const into = Prisma.raw(table);

@@ -11,10 +11,16 @@ export const exportAuditLogs = endpoint({
   action: "audit_log.export",
   summary: `A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the
 lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id
-is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line).`,
+is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line).
+With \`include=seal\` the file is a bundle that public/sealwatch-verify.mjs verifies.`,
   query: z.strictObject({
     format: z.enum(formats),
-    include: z.enum(["body"]).optional().describe("`body` includes the request bodies as submitted."),
+    include: z
+      .enum(["body", "seal"])
+      .optional()
+      .describe(
+        "`body` includes the request bodies as submitted. `seal`, only with `ndjson`, also everything that proves the events: all events under the newest signed checkpoint, `since` and `until` being times of sealing; other filters are refused.",
+      ),
     ...filterQuery,
   }),
   data: z.unknown(),

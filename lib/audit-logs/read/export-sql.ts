@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
+import { JOIN_SEAL } from "@/lib/audit-logs/seal/find-seals";
 import type { Conditions } from "@/lib/audit-logs/where";
 
 /** Unicode `Bidi_Control`. */
@@ -57,6 +58,8 @@ const csvColumns: Record<string, string> = {
   resource_type: "resource_type",
   resource_id: escapeFormula("resource_id"),
   resource_action: "action",
+  seal_index: "seal.index",
+  seal_epoch: "seal.epoch",
   details: "details::text",
 };
 
@@ -83,6 +86,7 @@ function json(withBody: boolean): string {
     "(SELECT row_to_json(c) FROM (SELECT host(ip_address) AS ip_address, user_agent, country) AS c) AS client",
     "(SELECT row_to_json(s) FROM (SELECT rate_limit_remaining, flags, is_security_event) AS s) AS security",
     "(SELECT row_to_json(y) FROM (SELECT resource_type AS type, resource_id AS id, action) AS y) AS resource",
+    `${object("seal.index, seal.epoch", "seal.epoch")} AS seal`,
     "details",
   ];
   return `(SELECT row_to_json(event) FROM (SELECT ${fields.join(", ")}) AS event)`;
@@ -98,7 +102,7 @@ export function copySql(format: Format, withBody: boolean, conditions: Condition
   const bodies = withBody
     ? "LEFT JOIN audit_bodies b ON b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id"
     : "";
-  const from = `(SELECT * FROM audit_events WHERE ${conditions}) AS e ${bodies}`;
+  const from = `(SELECT * FROM audit_events WHERE ${conditions}) AS e ${bodies} ${JOIN_SEAL}`;
   const options = format === "csv" ? "FORMAT csv" : `FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02'`;
   return `COPY (SELECT ${selected} FROM ${from} ORDER BY e.id) TO STDOUT WITH (${options})`;
 }

@@ -1,13 +1,18 @@
 import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
-import { assertRange } from "@/lib/audit-logs/filters";
-import type { exportAuditLogs as contract } from "@/lib/audit-logs/read/export-contract";
+import { BundleRows } from "@/lib/audit-logs/bundle/bundle-rows";
+import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
+import { notSealedYet } from "@/lib/audit-logs/bundle/proof";
+import { assertRange, type Filters } from "@/lib/audit-logs/filters";
+import type { exportAuditLogs as contract, Format } from "@/lib/audit-logs/read/export-contract";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
 import { copySql, csvHeader, inline } from "@/lib/audit-logs/read/export-sql";
-import { rangeOf, scopeOf } from "@/lib/audit-logs/scope";
+import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { requireSetting } from "@/lib/config";
+import { auditPool } from "@/lib/db/audit";
 import { CopiedRows } from "@/lib/db/copied-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
+import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { idAt } from "@/lib/ids";
 
@@ -22,6 +27,7 @@ export async function exportAuditLogs(
   assertRange(filters);
   const event = auditEvent();
   const scope = await scopeOf(organizationId);
+  if (include === "seal") return exportBundle(scope, format, filters);
   const range = rangeOf(scope, filters);
   const conditions = where(scope, filters);
   conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
@@ -39,5 +45,24 @@ export async function exportAuditLogs(
     Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
   });
   event.flag("audit_exported");
+  return answer;
+}
+
+/** Exports the sealed log as a bundle that can be verified. Throws 400 for filters, 409 before the first checkpoint, 503. */
+async function exportBundle(
+  scope: Scope,
+  format: Format,
+  { since, until, ...filters }: Filters,
+): Promise<Output<typeof contract>> {
+  if (format !== "ndjson") throw invalid("include", "can only be seal with the format ndjson");
+  const [filter] = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (filter !== undefined)
+    throw invalid(filter, "cannot be combined with include=seal, because all events belong to the proof");
+  if ((await newestCheckpoint(auditPool(), scope.organizationId)) === null) throw notSealedYet();
+  const source = new BundleRows(scope, { since, until });
+  const answer = exportFile({ source, format, header: "" }, "audit", (finished) => {
+    Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
+  });
+  auditEvent().flag("audit_exported");
   return answer;
 }

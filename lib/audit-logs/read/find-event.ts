@@ -1,6 +1,7 @@
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditPool } from "@/lib/db/audit";
 import { notFound } from "@/lib/http/errors";
 import { idTime } from "@/lib/ids";
@@ -18,5 +19,6 @@ export async function findEvent(scope: Scope, id: string): Promise<AuditEventWit
   );
   const [row] = rows;
   if (row === undefined) throw notFound();
-  return toAuditEventWithBody(row, row.body);
+  const seals = await findSeals([row]);
+  return toAuditEventWithBody(row, row.body, seals.get(id) ?? null);
 }

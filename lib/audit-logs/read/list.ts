@@ -4,6 +4,7 @@ import type { AuditEvent, ListQuery } from "@/lib/audit-logs/contract";
 import { assertRange } from "@/lib/audit-logs/filters";
 import { readPage } from "@/lib/audit-logs/read/pages";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output, Page } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
@@ -36,9 +37,10 @@ export async function listEvents(
   assertRange(filters);
   const { rows, resume } = await readPage(scope, filters, order, limit + 1, after);
   const items = rows.slice(0, limit);
+  const seals = await findSeals(items);
   const position = rows.length > limit ? (items.at(-1)?.id ?? null) : resume;
   return {
-    items: items.map(toAuditEvent),
+    items: items.map((row) => toAuditEvent(row, seals.get(row.id) ?? null)),
     nextCursor: position === null ? null : encodeCursor([position], bound),
   };
 }

@@ -1,4 +1,5 @@
 import { type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
+import type { Seal } from "@/lib/audit-logs/contract";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { LiveStats } from "@/lib/audit-logs/read/live-stats";
 import {
@@ -81,7 +82,7 @@ function body(
   let isBehind = true;
   let sentAt = 0;
   let readerTimeout: NodeJS.Timeout | undefined;
-  /** The next events; waits for a poll of the log if everything before it has been read. */
+  /** The messages of the next events; waits for a poll of the log if everything before it has been read. */
   const next = async () => {
     if (!isBehind) {
       const poll = await tail().next();
@@ -91,10 +92,10 @@ function body(
         return [];
       }
     }
-    const { rows, next } = await tail().read(organizationId, filters, cursor);
+    const { rows, seals, next } = await tail().read(organizationId, filters, cursor);
     cursor = next;
     isBehind = rows.length >= PAGE_SIZE;
-    return rows;
+    return rows.map((row) => message(row, seals.get(row.id) ?? null));
   };
   return new ReadableStream(
     {
@@ -121,7 +122,7 @@ function body(
             // Checked last, so that a credential revoked in the meantime receives nothing.
             if (!(await principal.isCurrent())) break;
             if (ended.signal.aborted) return;
-            const messages = rows.map(message).join("") + (stats?.take(rows.length > 0) ?? "");
+            const messages = rows.join("") + (stats?.take(rows.length > 0) ?? "");
             if (messages !== "" || startedAt - sentAt > HEARTBEAT_MS) {
               sentAt = startedAt;
               controller.enqueue(Buffer.from(messages || ": still here\n\n"));
@@ -153,8 +154,8 @@ function body(
   }
 }
 
-function message(row: ShownRow): string {
-  return `id: ${row.id}\nevent: audit_event\ndata: ${JSON.stringify(toAuditEvent(row))}\n\n`;
+function message(row: ShownRow, seal: Seal | null): string {
+  return `id: ${row.id}\nevent: audit_event\ndata: ${JSON.stringify(toAuditEvent(row, seal))}\n\n`;
 }
 
 async function positionOf(scope: Scope, id: string): Promise<Position> {

@@ -7,6 +7,7 @@ import {
   newEvents,
   type Position,
 } from "@/lib/audit-logs/read/new-events";
+import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
@@ -27,7 +28,7 @@ interface Poll {
 /** Follows the log for all streams of the process: one poll per second in total, and one read for all streams with the same query. */
 class Tail {
   readonly #streams = new Map<string, number>();
-  readonly #reads = new Map<string, ReturnType<typeof newEvents>>();
+  readonly #reads = new Map<string, ReturnType<typeof readWithSeals>>();
   #end: Position | undefined;
   #polling: Promise<Poll> | undefined;
 
@@ -49,12 +50,12 @@ class Tail {
     return this.#polling;
   }
 
-  /** Like `newEvents`, shared by all streams with the same cursor and filters. */
-  read(organizationId: string, filters: Filters, cursor: LogCursor): ReturnType<typeof newEvents> {
+  /** Like `newEvents`, with the events' seals, shared by all streams with the same cursor and filters. */
+  read(organizationId: string, filters: Filters, cursor: LogCursor): ReturnType<typeof readWithSeals> {
     const key = JSON.stringify([organizationId, filters, cursor.position]);
     const shared = this.#reads.get(key);
     if (shared) return shared;
-    const reading = newEvents(organizationId, filters, cursor);
+    const reading = readWithSeals(organizationId, filters, cursor);
     this.#reads.set(key, reading);
     reading.catch(() => this.#reads.delete(key));
     return reading;
@@ -71,6 +72,11 @@ class Tail {
     this.#end = end;
     return { before, end, at, idle: new Set(followed.filter((id) => !active.includes(id))) };
   }
+}
+
+async function readWithSeals(organizationId: string, filters: Filters, cursor: LogCursor) {
+  const read = await newEvents(organizationId, filters, cursor);
+  return { ...read, seals: await findSeals(read.rows, auditPool("stream")) };
 }
 
 /** The organizations with events that became visible between two ends of the log. */

@@ -1,4 +1,5 @@
 import { emptyClass } from "@/lib/audit-logs/retain/move-classes";
+import { deleteSealedLog } from "@/lib/audit-logs/retain/seals";
 import { auditPool } from "@/lib/db/audit";
 import { plans } from "@/lib/plans";
 
@@ -9,6 +10,8 @@ export async function deleteOrganizationEvents(organizationId: string, stop: () 
     days += await emptyClass(organizationId, auditRetentionDays, auditRetentionDays, Number.POSITIVE_INFINITY, stop);
     if (stop()) return days + 1;
   }
+  await deleteSealedLog(organizationId, stop);
+  if (stop()) return days + 1;
   await auditPool().query("DELETE FROM audit_sightings WHERE organization_id = $1", [organizationId]);
   return days;
 }

@@ -1,5 +1,6 @@
 import { moveDay } from "@/lib/audit-logs/retain/move-day";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
+import { moveSeals } from "@/lib/audit-logs/retain/seals";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { logFailure } from "@/lib/db/outage-log";
@@ -40,6 +41,7 @@ async function moveOrganization({ id, plan, audit_classes }: Moving, now: number
   const to = auditRetentionDays(plan);
   let days = 0;
   for (const from of audit_classes) if (from !== to) days += await emptyClass(id, from, to, now - to * DAY_MS, stop);
+  await moveSeals(id, to, stop);
   if (days > 0 || stop()) return;
   await pool().query(
     `UPDATE organizations SET audit_classes = $2 WHERE id = $1 AND plan = $3

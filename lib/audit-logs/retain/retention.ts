@@ -1,6 +1,7 @@
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
 import { withShortLock } from "@/lib/db/short-lock";
+import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 const DAY_MS = 86_400_000;
@@ -21,16 +22,31 @@ export async function dropExpired(now = Date.now()): Promise<string[]> {
      JOIN pg_namespace n ON n.oid = child.relnamespace
      WHERE n.nspname = 'partitions' AND child.relkind = 'r' AND child.relname ~ '_\\d+_\\d{8}$' ORDER BY child.relname`,
   );
+  // Events are sealed before they are dropped.
+  const unsealed = await oldestUnsealed();
   const dropped: string[] = [];
   const busy = new Set<string>();
   for (const { parent, name } of rows) {
     const [, days = "", year, month, day] = /_(\d+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? [];
     const end = Date.parse(`${year}-${month}-${day}T00:00:00Z`) + DAY_MS;
-    if (end > now - Number(days) * DAY_MS || busy.has(parent)) continue;
+    if (end > now - Number(days) * DAY_MS || end > unsealed || busy.has(parent)) continue;
     if (await drop(parent, name)) dropped.push(name);
     else busy.add(parent);
   }
   return dropped;
+}
+
+/** The day of the oldest event that is not sealed yet (start, Unix milliseconds). */
+async function oldestUnsealed(): Promise<number> {
+  const { rows } = await auditPool().query<{ id: string | null }>(
+    `SELECT least(
+       (SELECT min(event_id::text) FROM audit_seal_queue CROSS JOIN unnest(ids) AS queued (event_id)),
+       (SELECT min(import_after::text) FROM audit_seal_logs WHERE import_after IS NOT NULL)
+     ) AS id`,
+  );
+  const id = rows[0]?.id ?? null;
+  if (id === null) return Number.POSITIVE_INFINITY;
+  return idTime(id) - (idTime(id) % DAY_MS);
 }
 
 /** Detaches first, so that the short exclusive lock affects only one class; the drop then locks no other table. */

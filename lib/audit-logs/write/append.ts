@@ -66,8 +66,8 @@ const parameters = names.map((name, index) => `$${index + 1}::${isList(name) ? "
 const COUNTED = ["flag_list", latencyBucketSql("response_time_us"), "token_list"] as const;
 
 /**
- * One statement, so one transaction and one round trip: inserts events, bodies, and the counts of newly inserted events. It writes only
- * its own rows, so that writers never block each other.
+ * One statement, so one transaction and one round trip: inserts events, bodies, and for newly inserted events their counts and a row of
+ * the sealer's queue. It writes only its own rows, so that writers never block each other.
  */
 const SQL = `
 WITH sent AS (
@@ -81,6 +81,8 @@ WITH sent AS (
   INSERT INTO audit_bodies (organization_id, retention_days, id, body)
   SELECT organization_id, retention_days, id, body
   FROM unnest($${names.length + 1}::uuid[], $${names.length + 2}::bytea[]) AS body (id, body) JOIN events USING (id)
+), queued AS (
+  INSERT INTO audit_seal_queue (organization_id, ids) SELECT organization_id, array_agg(id) FROM events GROUP BY organization_id
 ), hours AS (
   SELECT organization_id, retention_days, date_trunc('hour', occurred_at, 'UTC') AS start, dimension, value,
     (array_agg(id))[1] AS id, count(*) AS events, max(peak) AS peak
@@ -127,7 +129,8 @@ async function insert(pool: pg.Pool, sent: readonly Entry[]): Promise<void> {
   notifyStored(stored.map(({ row }) => row));
 }
 
-async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {
+/** Sends the statement. Throws if a partition is missing. */
+export async function send(client: pg.Pool | pg.PoolClient, entries: readonly Entry[]): Promise<void> {
   const bodies = entries.filter(({ body }) => body !== null);
   const bytes = byteaArray(bodies.map(({ body }) => body));
   // The driver copies the bytes twice more.

@@ -134,6 +134,16 @@ export type CertificateSighting = Prisma.CertificateSightingModel
  */
 export type CertificateFinding = Prisma.CertificateFindingModel
 /**
+ * Model CertificateRenewal
+ * When the authority of a certificate suggests to renew it, and when to ask it again.
+ */
+export type CertificateRenewal = Prisma.CertificateRenewalModel
+/**
+ * Model CertificateName
+ * A public name in served certificates, and who may issue for it (CAA).
+ */
+export type CertificateName = Prisma.CertificateNameModel
+/**
  * Model CertificateTrustStore
  * Certificates that an organization trusts in addition to the public roots.
  */
@@ -194,6 +204,12 @@ export type Membership = Prisma.MembershipModel
  */
 export type Session = Prisma.SessionModel
 /**
+ * Model SealedHead
+ * The last signed size and root of each sealed log: `log` is an organization's id, or `installation` for the log over all of them.
+ * Kept apart from the audit database, so that a change or a restore of that database alone cannot be signed.
+ */
+export type SealedHead = Prisma.SealedHeadModel
+/**
  * Model StatusPage
  * A page that shows the state of chosen sites to everybody who has its address.
  */
@@ -215,7 +231,8 @@ export type DomainSource = Prisma.DomainSourceModel
 export type Subdomain = Prisma.SubdomainModel
 /**
  * Model Issuance
- * A certificate from certificate transparency logs. A partial index (see the migration) finds those of unexpected issuers.
+ * A certificate from certificate transparency logs. Partial indexes find those of unexpected issuers (see the migrations), and those
+ * that nobody accounts for (lib/db/finish-migrations.ts).
  */
 export type Issuance = Prisma.IssuanceModel
 /**

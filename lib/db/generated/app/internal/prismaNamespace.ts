@@ -415,6 +415,8 @@ export const ModelName = {
   Certificate: 'Certificate',
   CertificateSighting: 'CertificateSighting',
   CertificateFinding: 'CertificateFinding',
+  CertificateRenewal: 'CertificateRenewal',
+  CertificateName: 'CertificateName',
   CertificateTrustStore: 'CertificateTrustStore',
   CertificateCalendar: 'CertificateCalendar',
   IdempotentRequest: 'IdempotentRequest',
@@ -427,6 +429,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  SealedHead: 'SealedHead',
   StatusPage: 'StatusPage',
   Domain: 'Domain',
   DomainSource: 'DomainSource',
@@ -455,7 +458,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1791,6 +1794,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    CertificateRenewal: {
+      payload: Prisma.$CertificateRenewalPayload<ExtArgs>
+      fields: Prisma.CertificateRenewalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CertificateRenewalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CertificateRenewalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>
+        }
+        findFirst: {
+          args: Prisma.CertificateRenewalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CertificateRenewalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>
+        }
+        findMany: {
+          args: Prisma.CertificateRenewalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>[]
+        }
+        create: {
+          args: Prisma.CertificateRenewalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>
+        }
+        createMany: {
+          args: Prisma.CertificateRenewalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CertificateRenewalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>[]
+        }
+        delete: {
+          args: Prisma.CertificateRenewalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>
+        }
+        update: {
+          args: Prisma.CertificateRenewalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>
+        }
+        deleteMany: {
+          args: Prisma.CertificateRenewalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CertificateRenewalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CertificateRenewalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>[]
+        }
+        upsert: {
+          args: Prisma.CertificateRenewalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateRenewalPayload>
+        }
+        aggregate: {
+          args: Prisma.CertificateRenewalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCertificateRenewal>
+        }
+        groupBy: {
+          args: Prisma.CertificateRenewalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CertificateRenewalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CertificateRenewalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CertificateRenewalCountAggregateOutputType> | number
+        }
+      }
+    }
+    CertificateName: {
+      payload: Prisma.$CertificateNamePayload<ExtArgs>
+      fields: Prisma.CertificateNameFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CertificateNameFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CertificateNameFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>
+        }
+        findFirst: {
+          args: Prisma.CertificateNameFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CertificateNameFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>
+        }
+        findMany: {
+          args: Prisma.CertificateNameFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>[]
+        }
+        create: {
+          args: Prisma.CertificateNameCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>
+        }
+        createMany: {
+          args: Prisma.CertificateNameCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CertificateNameCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>[]
+        }
+        delete: {
+          args: Prisma.CertificateNameDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>
+        }
+        update: {
+          args: Prisma.CertificateNameUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>
+        }
+        deleteMany: {
+          args: Prisma.CertificateNameDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CertificateNameUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CertificateNameUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>[]
+        }
+        upsert: {
+          args: Prisma.CertificateNameUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateNamePayload>
+        }
+        aggregate: {
+          args: Prisma.CertificateNameAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCertificateName>
+        }
+        groupBy: {
+          args: Prisma.CertificateNameGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CertificateNameGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CertificateNameCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CertificateNameCountAggregateOutputType> | number
+        }
+      }
+    }
     CertificateTrustStore: {
       payload: Prisma.$CertificateTrustStorePayload<ExtArgs>
       fields: Prisma.CertificateTrustStoreFieldRefs
@@ -2676,6 +2827,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.SessionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.SessionCountAggregateOutputType> | number
+        }
+      }
+    }
+    SealedHead: {
+      payload: Prisma.$SealedHeadPayload<ExtArgs>
+      fields: Prisma.SealedHeadFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SealedHeadFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SealedHeadFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>
+        }
+        findFirst: {
+          args: Prisma.SealedHeadFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SealedHeadFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>
+        }
+        findMany: {
+          args: Prisma.SealedHeadFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>[]
+        }
+        create: {
+          args: Prisma.SealedHeadCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>
+        }
+        createMany: {
+          args: Prisma.SealedHeadCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SealedHeadCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>[]
+        }
+        delete: {
+          args: Prisma.SealedHeadDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>
+        }
+        update: {
+          args: Prisma.SealedHeadUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>
+        }
+        deleteMany: {
+          args: Prisma.SealedHeadDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SealedHeadUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SealedHeadUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>[]
+        }
+        upsert: {
+          args: Prisma.SealedHeadUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SealedHeadPayload>
+        }
+        aggregate: {
+          args: Prisma.SealedHeadAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSealedHead>
+        }
+        groupBy: {
+          args: Prisma.SealedHeadGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SealedHeadGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SealedHeadCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SealedHeadCountAggregateOutputType> | number
         }
       }
     }
@@ -3765,6 +3990,7 @@ export const ApiKeyScalarFieldEnum = {
   id: 'id',
   name: 'name',
   permission: 'permission',
+  scope: 'scope',
   ipWhitelist: 'ipWhitelist',
   hint: 'hint',
   version: 'version',
@@ -3909,6 +4135,7 @@ export const CertificateEndpointScalarFieldEnum = {
   trustStoreId: 'trustStoreId',
   expectedIssuers: 'expectedIssuers',
   pins: 'pins',
+  expectedAccounts: 'expectedAccounts',
   maxLifetimeDays: 'maxLifetimeDays',
   reported: 'reported',
   reportedAt: 'reportedAt',
@@ -3933,7 +4160,13 @@ export const CertificateEndpointScalarFieldEnum = {
   updatedAt: 'updatedAt',
   urgency: 'urgency',
   expiresAt: 'expiresAt',
-  nameKey: 'nameKey'
+  nameKey: 'nameKey',
+  owner: 'owner',
+  renewalMethod: 'renewalMethod',
+  renewalNote: 'renewalNote',
+  renewalLink: 'renewalLink',
+  renewalDueAt: 'renewalDueAt',
+  renewalLeads: 'renewalLeads'
 } as const
 
 export type CertificateEndpointScalarFieldEnum = (typeof CertificateEndpointScalarFieldEnum)[keyof typeof CertificateEndpointScalarFieldEnum]
@@ -3959,6 +4192,7 @@ export const CertificateScalarFieldEnum = {
   firstSeenAt: 'firstSeenAt',
   publicKeySha256: 'publicKeySha256',
   addedAt: 'addedAt',
+  obtainedAt: 'obtainedAt',
   keyUsages: 'keyUsages',
   extendedKeyUsages: 'extendedKeyUsages',
   isUsageKnown: 'isUsageKnown',
@@ -3996,6 +4230,41 @@ export const CertificateFindingScalarFieldEnum = {
 export type CertificateFindingScalarFieldEnum = (typeof CertificateFindingScalarFieldEnum)[keyof typeof CertificateFindingScalarFieldEnum]
 
 
+export const CertificateRenewalScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  directory: 'directory',
+  followed: 'followed',
+  explanationUrl: 'explanationUrl',
+  error: 'error',
+  failures: 'failures',
+  askedAt: 'askedAt',
+  answeredAt: 'answeredAt',
+  nextCheckAt: 'nextCheckAt',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type CertificateRenewalScalarFieldEnum = (typeof CertificateRenewalScalarFieldEnum)[keyof typeof CertificateRenewalScalarFieldEnum]
+
+
+export const CertificateNameScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  reading: 'reading',
+  before: 'before',
+  changedAt: 'changedAt',
+  error: 'error',
+  failures: 'failures',
+  checkedAt: 'checkedAt',
+  answeredAt: 'answeredAt',
+  nextCheckAt: 'nextCheckAt',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type CertificateNameScalarFieldEnum = (typeof CertificateNameScalarFieldEnum)[keyof typeof CertificateNameScalarFieldEnum]
+
+
 export const CertificateTrustStoreScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -4014,6 +4283,8 @@ export const CertificateCalendarScalarFieldEnum = {
   id: 'id',
   name: 'name',
   tag: 'tag',
+  owner: 'owner',
+  shows: 'shows',
   createdAt: 'createdAt'
 } as const
 
@@ -4165,6 +4436,16 @@ export const SessionScalarFieldEnum = {
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
 
 
+export const SealedHeadScalarFieldEnum = {
+  log: 'log',
+  epoch: 'epoch',
+  size: 'size',
+  root: 'root'
+} as const
+
+export type SealedHeadScalarFieldEnum = (typeof SealedHeadScalarFieldEnum)[keyof typeof SealedHeadScalarFieldEnum]
+
+
 export const StatusPageScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -4189,6 +4470,10 @@ export const DomainScalarFieldEnum = {
   proofError: 'proofError',
   intervalHours: 'intervalHours',
   expectedIssuers: 'expectedIssuers',
+  unauthorizedAfterHours: 'unauthorizedAfterHours',
+  accountedSince: 'accountedSince',
+  authorizedIssuers: 'authorizedIssuers',
+  authorizedKeys: 'authorizedKeys',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -4246,7 +4531,10 @@ export const IssuanceScalarFieldEnum = {
   revoked: 'revoked',
   sources: 'sources',
   firstSeenAt: 'firstSeenAt',
-  unexpectedSince: 'unexpectedSince'
+  unexpectedSince: 'unexpectedSince',
+  publicKeySha256: 'publicKeySha256',
+  authorizedBy: 'authorizedBy',
+  authorizedName: 'authorizedName'
 } as const
 
 export type IssuanceScalarFieldEnum = (typeof IssuanceScalarFieldEnum)[keyof typeof IssuanceScalarFieldEnum]
@@ -4260,6 +4548,9 @@ export const UptimeMonitorScalarFieldEnum = {
   target: 'target',
   method: 'method',
   headers: 'headers',
+  headerNames: 'headerNames',
+  authentication: 'authentication',
+  secrets: 'secrets',
   requestBody: 'requestBody',
   expectedStatus: 'expectedStatus',
   expectedText: 'expectedText',
@@ -4267,6 +4558,8 @@ export const UptimeMonitorScalarFieldEnum = {
   followRedirects: 'followRedirects',
   trustStoreId: 'trustStoreId',
   verifyTls: 'verifyTls',
+  typeSettings: 'typeSettings',
+  ipVersion: 'ipVersion',
   intervalSeconds: 'intervalSeconds',
   timeoutSeconds: 'timeoutSeconds',
   failureThreshold: 'failureThreshold',
@@ -4531,16 +4824,16 @@ export type ListBigIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaMod
 
 
 /**
- * Reference to a field of type 'Float'
+ * Reference to a field of type 'Float[]'
  */
-export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
+export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
     
 
 
 /**
- * Reference to a field of type 'Float[]'
+ * Reference to a field of type 'Float'
  */
-export type ListFloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float[]'>
+export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
     
 
 /**
@@ -4712,6 +5005,8 @@ export type GlobalOmitConfig = {
   certificate?: Prisma.CertificateOmit
   certificateSighting?: Prisma.CertificateSightingOmit
   certificateFinding?: Prisma.CertificateFindingOmit
+  certificateRenewal?: Prisma.CertificateRenewalOmit
+  certificateName?: Prisma.CertificateNameOmit
   certificateTrustStore?: Prisma.CertificateTrustStoreOmit
   certificateCalendar?: Prisma.CertificateCalendarOmit
   idempotentRequest?: Prisma.IdempotentRequestOmit
@@ -4724,6 +5019,7 @@ export type GlobalOmitConfig = {
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
   session?: Prisma.SessionOmit
+  sealedHead?: Prisma.SealedHeadOmit
   statusPage?: Prisma.StatusPageOmit
   domain?: Prisma.DomainOmit
   domainSource?: Prisma.DomainSourceOmit

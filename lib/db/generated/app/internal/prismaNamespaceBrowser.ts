@@ -69,6 +69,8 @@ export const ModelName = {
   Certificate: 'Certificate',
   CertificateSighting: 'CertificateSighting',
   CertificateFinding: 'CertificateFinding',
+  CertificateRenewal: 'CertificateRenewal',
+  CertificateName: 'CertificateName',
   CertificateTrustStore: 'CertificateTrustStore',
   CertificateCalendar: 'CertificateCalendar',
   IdempotentRequest: 'IdempotentRequest',
@@ -81,6 +83,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  SealedHead: 'SealedHead',
   StatusPage: 'StatusPage',
   Domain: 'Domain',
   DomainSource: 'DomainSource',
@@ -197,6 +200,7 @@ export const ApiKeyScalarFieldEnum = {
   id: 'id',
   name: 'name',
   permission: 'permission',
+  scope: 'scope',
   ipWhitelist: 'ipWhitelist',
   hint: 'hint',
   version: 'version',
@@ -341,6 +345,7 @@ export const CertificateEndpointScalarFieldEnum = {
   trustStoreId: 'trustStoreId',
   expectedIssuers: 'expectedIssuers',
   pins: 'pins',
+  expectedAccounts: 'expectedAccounts',
   maxLifetimeDays: 'maxLifetimeDays',
   reported: 'reported',
   reportedAt: 'reportedAt',
@@ -365,7 +370,13 @@ export const CertificateEndpointScalarFieldEnum = {
   updatedAt: 'updatedAt',
   urgency: 'urgency',
   expiresAt: 'expiresAt',
-  nameKey: 'nameKey'
+  nameKey: 'nameKey',
+  owner: 'owner',
+  renewalMethod: 'renewalMethod',
+  renewalNote: 'renewalNote',
+  renewalLink: 'renewalLink',
+  renewalDueAt: 'renewalDueAt',
+  renewalLeads: 'renewalLeads'
 } as const
 
 export type CertificateEndpointScalarFieldEnum = (typeof CertificateEndpointScalarFieldEnum)[keyof typeof CertificateEndpointScalarFieldEnum]
@@ -391,6 +402,7 @@ export const CertificateScalarFieldEnum = {
   firstSeenAt: 'firstSeenAt',
   publicKeySha256: 'publicKeySha256',
   addedAt: 'addedAt',
+  obtainedAt: 'obtainedAt',
   keyUsages: 'keyUsages',
   extendedKeyUsages: 'extendedKeyUsages',
   isUsageKnown: 'isUsageKnown',
@@ -428,6 +440,41 @@ export const CertificateFindingScalarFieldEnum = {
 export type CertificateFindingScalarFieldEnum = (typeof CertificateFindingScalarFieldEnum)[keyof typeof CertificateFindingScalarFieldEnum]
 
 
+export const CertificateRenewalScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  directory: 'directory',
+  followed: 'followed',
+  explanationUrl: 'explanationUrl',
+  error: 'error',
+  failures: 'failures',
+  askedAt: 'askedAt',
+  answeredAt: 'answeredAt',
+  nextCheckAt: 'nextCheckAt',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type CertificateRenewalScalarFieldEnum = (typeof CertificateRenewalScalarFieldEnum)[keyof typeof CertificateRenewalScalarFieldEnum]
+
+
+export const CertificateNameScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  reading: 'reading',
+  before: 'before',
+  changedAt: 'changedAt',
+  error: 'error',
+  failures: 'failures',
+  checkedAt: 'checkedAt',
+  answeredAt: 'answeredAt',
+  nextCheckAt: 'nextCheckAt',
+  leasedUntil: 'leasedUntil'
+} as const
+
+export type CertificateNameScalarFieldEnum = (typeof CertificateNameScalarFieldEnum)[keyof typeof CertificateNameScalarFieldEnum]
+
+
 export const CertificateTrustStoreScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -446,6 +493,8 @@ export const CertificateCalendarScalarFieldEnum = {
   id: 'id',
   name: 'name',
   tag: 'tag',
+  owner: 'owner',
+  shows: 'shows',
   createdAt: 'createdAt'
 } as const
 
@@ -597,6 +646,16 @@ export const SessionScalarFieldEnum = {
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
 
 
+export const SealedHeadScalarFieldEnum = {
+  log: 'log',
+  epoch: 'epoch',
+  size: 'size',
+  root: 'root'
+} as const
+
+export type SealedHeadScalarFieldEnum = (typeof SealedHeadScalarFieldEnum)[keyof typeof SealedHeadScalarFieldEnum]
+
+
 export const StatusPageScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -621,6 +680,10 @@ export const DomainScalarFieldEnum = {
   proofError: 'proofError',
   intervalHours: 'intervalHours',
   expectedIssuers: 'expectedIssuers',
+  unauthorizedAfterHours: 'unauthorizedAfterHours',
+  accountedSince: 'accountedSince',
+  authorizedIssuers: 'authorizedIssuers',
+  authorizedKeys: 'authorizedKeys',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const
@@ -678,7 +741,10 @@ export const IssuanceScalarFieldEnum = {
   revoked: 'revoked',
   sources: 'sources',
   firstSeenAt: 'firstSeenAt',
-  unexpectedSince: 'unexpectedSince'
+  unexpectedSince: 'unexpectedSince',
+  publicKeySha256: 'publicKeySha256',
+  authorizedBy: 'authorizedBy',
+  authorizedName: 'authorizedName'
 } as const
 
 export type IssuanceScalarFieldEnum = (typeof IssuanceScalarFieldEnum)[keyof typeof IssuanceScalarFieldEnum]
@@ -692,6 +758,9 @@ export const UptimeMonitorScalarFieldEnum = {
   target: 'target',
   method: 'method',
   headers: 'headers',
+  headerNames: 'headerNames',
+  authentication: 'authentication',
+  secrets: 'secrets',
   requestBody: 'requestBody',
   expectedStatus: 'expectedStatus',
   expectedText: 'expectedText',
@@ -699,6 +768,8 @@ export const UptimeMonitorScalarFieldEnum = {
   followRedirects: 'followRedirects',
   trustStoreId: 'trustStoreId',
   verifyTls: 'verifyTls',
+  typeSettings: 'typeSettings',
+  ipVersion: 'ipVersion',
   intervalSeconds: 'intervalSeconds',
   timeoutSeconds: 'timeoutSeconds',
   failureThreshold: 'failureThreshold',

@@ -39,6 +39,7 @@ export type ApiKeyMinAggregateOutputType = {
   id: string | null
   name: string | null
   permission: string | null
+  scope: string | null
   hint: string | null
   version: number | null
   createdAt: Date | null
@@ -59,6 +60,7 @@ export type ApiKeyMaxAggregateOutputType = {
   id: string | null
   name: string | null
   permission: string | null
+  scope: string | null
   hint: string | null
   version: number | null
   createdAt: Date | null
@@ -79,6 +81,7 @@ export type ApiKeyCountAggregateOutputType = {
   id: number
   name: number
   permission: number
+  scope: number
   ipWhitelist: number
   hint: number
   version: number
@@ -110,6 +113,7 @@ export type ApiKeyMinAggregateInputType = {
   id?: true
   name?: true
   permission?: true
+  scope?: true
   hint?: true
   version?: true
   createdAt?: true
@@ -130,6 +134,7 @@ export type ApiKeyMaxAggregateInputType = {
   id?: true
   name?: true
   permission?: true
+  scope?: true
   hint?: true
   version?: true
   createdAt?: true
@@ -150,6 +155,7 @@ export type ApiKeyCountAggregateInputType = {
   id?: true
   name?: true
   permission?: true
+  scope?: true
   ipWhitelist?: true
   hint?: true
   version?: true
@@ -258,6 +264,7 @@ export type ApiKeyGroupByOutputType = {
   id: string
   name: string
   permission: string
+  scope: string | null
   ipWhitelist: string[]
   hint: string
   version: number
@@ -302,6 +309,7 @@ export type ApiKeyWhereInput = {
   id?: Prisma.UuidFilter<"ApiKey"> | string
   name?: Prisma.StringFilter<"ApiKey"> | string
   permission?: Prisma.StringFilter<"ApiKey"> | string
+  scope?: Prisma.StringNullableFilter<"ApiKey"> | string | null
   ipWhitelist?: Prisma.StringNullableListFilter<"ApiKey">
   hint?: Prisma.StringFilter<"ApiKey"> | string
   version?: Prisma.IntFilter<"ApiKey"> | number
@@ -326,6 +334,7 @@ export type ApiKeyOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   permission?: Prisma.SortOrder
+  scope?: Prisma.SortOrderInput | Prisma.SortOrder
   ipWhitelist?: Prisma.SortOrder
   hint?: Prisma.SortOrder
   version?: Prisma.SortOrder
@@ -354,6 +363,7 @@ export type ApiKeyWhereUniqueInput = Prisma.AtLeast<{
   id?: Prisma.UuidFilter<"ApiKey"> | string
   name?: Prisma.StringFilter<"ApiKey"> | string
   permission?: Prisma.StringFilter<"ApiKey"> | string
+  scope?: Prisma.StringNullableFilter<"ApiKey"> | string | null
   ipWhitelist?: Prisma.StringNullableListFilter<"ApiKey">
   hint?: Prisma.StringFilter<"ApiKey"> | string
   version?: Prisma.IntFilter<"ApiKey"> | number
@@ -378,6 +388,7 @@ export type ApiKeyOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   permission?: Prisma.SortOrder
+  scope?: Prisma.SortOrderInput | Prisma.SortOrder
   ipWhitelist?: Prisma.SortOrder
   hint?: Prisma.SortOrder
   version?: Prisma.SortOrder
@@ -407,6 +418,7 @@ export type ApiKeyScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"ApiKey"> | string
   name?: Prisma.StringWithAggregatesFilter<"ApiKey"> | string
   permission?: Prisma.StringWithAggregatesFilter<"ApiKey"> | string
+  scope?: Prisma.StringNullableWithAggregatesFilter<"ApiKey"> | string | null
   ipWhitelist?: Prisma.StringNullableListFilter<"ApiKey">
   hint?: Prisma.StringWithAggregatesFilter<"ApiKey"> | string
   version?: Prisma.IntWithAggregatesFilter<"ApiKey"> | number
@@ -427,6 +439,7 @@ export type ApiKeyCreateInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -451,6 +464,7 @@ export type ApiKeyUncheckedCreateInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -473,6 +487,7 @@ export type ApiKeyUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -497,6 +512,7 @@ export type ApiKeyUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -520,6 +536,7 @@ export type ApiKeyCreateManyInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -540,6 +557,7 @@ export type ApiKeyUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -561,6 +579,7 @@ export type ApiKeyUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -587,6 +606,7 @@ export type ApiKeyCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   permission?: Prisma.SortOrder
+  scope?: Prisma.SortOrder
   ipWhitelist?: Prisma.SortOrder
   hint?: Prisma.SortOrder
   version?: Prisma.SortOrder
@@ -612,6 +632,7 @@ export type ApiKeyMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   permission?: Prisma.SortOrder
+  scope?: Prisma.SortOrder
   hint?: Prisma.SortOrder
   version?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -632,6 +653,7 @@ export type ApiKeyMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   permission?: Prisma.SortOrder
+  scope?: Prisma.SortOrder
   hint?: Prisma.SortOrder
   version?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -749,6 +771,7 @@ export type ApiKeyCreateWithoutSecretsInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -772,6 +795,7 @@ export type ApiKeyUncheckedCreateWithoutSecretsInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -809,6 +833,7 @@ export type ApiKeyUpdateWithoutSecretsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -832,6 +857,7 @@ export type ApiKeyUncheckedUpdateWithoutSecretsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -853,6 +879,7 @@ export type ApiKeyCreateWithoutOldSecretsHandlingInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -876,6 +903,7 @@ export type ApiKeyUncheckedCreateWithoutOldSecretsHandlingInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -913,6 +941,7 @@ export type ApiKeyUpdateWithoutOldSecretsHandlingInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -936,6 +965,7 @@ export type ApiKeyUncheckedUpdateWithoutOldSecretsHandlingInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -957,6 +987,7 @@ export type ApiKeyCreateWithoutOrganizationInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -979,6 +1010,7 @@ export type ApiKeyUncheckedCreateWithoutOrganizationInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -1031,6 +1063,7 @@ export type ApiKeyScalarWhereInput = {
   id?: Prisma.UuidFilter<"ApiKey"> | string
   name?: Prisma.StringFilter<"ApiKey"> | string
   permission?: Prisma.StringFilter<"ApiKey"> | string
+  scope?: Prisma.StringNullableFilter<"ApiKey"> | string | null
   ipWhitelist?: Prisma.StringNullableListFilter<"ApiKey">
   hint?: Prisma.StringFilter<"ApiKey"> | string
   version?: Prisma.IntFilter<"ApiKey"> | number
@@ -1051,6 +1084,7 @@ export type ApiKeyCreateManyOrganizationInput = {
   id: string
   name: string
   permission: string
+  scope?: string | null
   ipWhitelist?: Prisma.ApiKeyCreateipWhitelistInput | string[]
   hint: string
   version?: number
@@ -1071,6 +1105,7 @@ export type ApiKeyUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1093,6 +1128,7 @@ export type ApiKeyUncheckedUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1115,6 +1151,7 @@ export type ApiKeyUncheckedUpdateManyWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   permission?: Prisma.StringFieldUpdateOperationsInput | string
+  scope?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   ipWhitelist?: Prisma.ApiKeyUpdateipWhitelistInput | string[]
   hint?: Prisma.StringFieldUpdateOperationsInput | string
   version?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1167,6 +1204,7 @@ export type ApiKeySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   id?: boolean
   name?: boolean
   permission?: boolean
+  scope?: boolean
   ipWhitelist?: boolean
   hint?: boolean
   version?: boolean
@@ -1192,6 +1230,7 @@ export type ApiKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   id?: boolean
   name?: boolean
   permission?: boolean
+  scope?: boolean
   ipWhitelist?: boolean
   hint?: boolean
   version?: boolean
@@ -1214,6 +1253,7 @@ export type ApiKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   id?: boolean
   name?: boolean
   permission?: boolean
+  scope?: boolean
   ipWhitelist?: boolean
   hint?: boolean
   version?: boolean
@@ -1236,6 +1276,7 @@ export type ApiKeySelectScalar = {
   id?: boolean
   name?: boolean
   permission?: boolean
+  scope?: boolean
   ipWhitelist?: boolean
   hint?: boolean
   version?: boolean
@@ -1252,7 +1293,7 @@ export type ApiKeySelectScalar = {
   nameKey?: boolean
 }
 
-export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "permission" | "ipWhitelist" | "hint" | "version" | "createdAt" | "createdByType" | "createdById" | "createdByName" | "expiresAt" | "rotatedAt" | "revokedAt" | "lastUsedAt" | "lastUsedIp" | "rotatedSecretUsedAt" | "nameKey", ExtArgs["result"]["apiKey"]>
+export type ApiKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "permission" | "scope" | "ipWhitelist" | "hint" | "version" | "createdAt" | "createdByType" | "createdById" | "createdByName" | "expiresAt" | "rotatedAt" | "revokedAt" | "lastUsedAt" | "lastUsedIp" | "rotatedSecretUsedAt" | "nameKey", ExtArgs["result"]["apiKey"]>
 export type ApiKeyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   secrets?: boolean | Prisma.ApiKey$secretsArgs<ExtArgs>
@@ -1278,6 +1319,10 @@ export type $ApiKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     id: string
     name: string
     permission: string
+    /**
+     * What the key may be used for, if for one purpose only (lib/auth/scopes.ts).
+     */
+    scope: string | null
     ipWhitelist: string[]
     hint: string
     /**
@@ -1731,6 +1776,7 @@ export interface ApiKeyFieldRefs {
   readonly id: Prisma.FieldRef<"ApiKey", 'String'>
   readonly name: Prisma.FieldRef<"ApiKey", 'String'>
   readonly permission: Prisma.FieldRef<"ApiKey", 'String'>
+  readonly scope: Prisma.FieldRef<"ApiKey", 'String'>
   readonly ipWhitelist: Prisma.FieldRef<"ApiKey", 'String[]'>
   readonly hint: Prisma.FieldRef<"ApiKey", 'String'>
   readonly version: Prisma.FieldRef<"ApiKey", 'Int'>

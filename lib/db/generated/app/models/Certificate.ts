@@ -53,6 +53,7 @@ export type CertificateMinAggregateOutputType = {
   firstSeenAt: Date | null
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
+  obtainedAt: Date | null
   isUsageKnown: boolean | null
   nameKey: string | null
 }
@@ -76,6 +77,7 @@ export type CertificateMaxAggregateOutputType = {
   firstSeenAt: Date | null
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
+  obtainedAt: Date | null
   isUsageKnown: boolean | null
   nameKey: string | null
 }
@@ -100,6 +102,7 @@ export type CertificateCountAggregateOutputType = {
   firstSeenAt: number
   publicKeySha256: number
   addedAt: number
+  obtainedAt: number
   keyUsages: number
   extendedKeyUsages: number
   isUsageKnown: number
@@ -135,6 +138,7 @@ export type CertificateMinAggregateInputType = {
   firstSeenAt?: true
   publicKeySha256?: true
   addedAt?: true
+  obtainedAt?: true
   isUsageKnown?: true
   nameKey?: true
 }
@@ -158,6 +162,7 @@ export type CertificateMaxAggregateInputType = {
   firstSeenAt?: true
   publicKeySha256?: true
   addedAt?: true
+  obtainedAt?: true
   isUsageKnown?: true
   nameKey?: true
 }
@@ -182,6 +187,7 @@ export type CertificateCountAggregateInputType = {
   firstSeenAt?: true
   publicKeySha256?: true
   addedAt?: true
+  obtainedAt?: true
   keyUsages?: true
   extendedKeyUsages?: true
   isUsageKnown?: true
@@ -295,6 +301,7 @@ export type CertificateGroupByOutputType = {
   firstSeenAt: Date
   publicKeySha256: runtime.Bytes | null
   addedAt: Date | null
+  obtainedAt: Date | null
   keyUsages: string[]
   extendedKeyUsages: string[]
   isUsageKnown: boolean
@@ -344,6 +351,7 @@ export type CertificateWhereInput = {
   firstSeenAt?: Prisma.DateTimeFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
+  obtainedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
@@ -351,6 +359,7 @@ export type CertificateWhereInput = {
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
+  renewal?: Prisma.XOR<Prisma.CertificateRenewalNullableScalarRelationFilter, Prisma.CertificateRenewalWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
 }
 
@@ -374,6 +383,7 @@ export type CertificateOrderByWithRelationInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  obtainedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   keyUsages?: Prisma.SortOrder
   extendedKeyUsages?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
@@ -381,6 +391,7 @@ export type CertificateOrderByWithRelationInput = {
   organization?: Prisma.OrganizationOrderByWithRelationInput
   endpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   servedBefore?: Prisma.CertificateEndpointOrderByRelationAggregateInput
+  renewal?: Prisma.CertificateRenewalOrderByWithRelationInput
   sightings?: Prisma.CertificateSightingOrderByRelationAggregateInput
 }
 
@@ -409,6 +420,7 @@ export type CertificateWhereUniqueInput = Prisma.AtLeast<{
   firstSeenAt?: Prisma.DateTimeFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
+  obtainedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
@@ -416,6 +428,7 @@ export type CertificateWhereUniqueInput = Prisma.AtLeast<{
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
+  renewal?: Prisma.XOR<Prisma.CertificateRenewalNullableScalarRelationFilter, Prisma.CertificateRenewalWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
 }, "organizationId_id" | "organizationId_sha256">
 
@@ -439,6 +452,7 @@ export type CertificateOrderByWithAggregationInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrderInput | Prisma.SortOrder
   addedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  obtainedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   keyUsages?: Prisma.SortOrder
   extendedKeyUsages?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
@@ -473,6 +487,7 @@ export type CertificateScalarWhereWithAggregatesInput = {
   firstSeenAt?: Prisma.DateTimeWithAggregatesFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableWithAggregatesFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Certificate"> | Date | string | null
+  obtainedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Certificate"> | Date | string | null
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolWithAggregatesFilter<"Certificate"> | boolean
@@ -498,6 +513,7 @@ export type CertificateCreateInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
@@ -505,6 +521,7 @@ export type CertificateCreateInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
 }
 
@@ -528,12 +545,14 @@ export type CertificateUncheckedCreateInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
 
@@ -556,6 +575,7 @@ export type CertificateUpdateInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -563,6 +583,7 @@ export type CertificateUpdateInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
 }
 
@@ -586,12 +607,14 @@ export type CertificateUncheckedUpdateInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
@@ -615,6 +638,7 @@ export type CertificateCreateManyInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
@@ -640,6 +664,7 @@ export type CertificateUpdateManyMutationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -666,6 +691,7 @@ export type CertificateUncheckedUpdateManyInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -707,6 +733,7 @@ export type CertificateCountOrderByAggregateInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
+  obtainedAt?: Prisma.SortOrder
   keyUsages?: Prisma.SortOrder
   extendedKeyUsages?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
@@ -736,6 +763,7 @@ export type CertificateMaxOrderByAggregateInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
+  obtainedAt?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
 }
@@ -759,6 +787,7 @@ export type CertificateMinOrderByAggregateInput = {
   firstSeenAt?: Prisma.SortOrder
   publicKeySha256?: Prisma.SortOrder
   addedAt?: Prisma.SortOrder
+  obtainedAt?: Prisma.SortOrder
   isUsageKnown?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
 }
@@ -855,6 +884,20 @@ export type CertificateUpdateOneRequiredWithoutSightingsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateUpdateToOneWithWhereWithoutSightingsInput, Prisma.CertificateUpdateWithoutSightingsInput>, Prisma.CertificateUncheckedUpdateWithoutSightingsInput>
 }
 
+export type CertificateCreateNestedOneWithoutRenewalInput = {
+  create?: Prisma.XOR<Prisma.CertificateCreateWithoutRenewalInput, Prisma.CertificateUncheckedCreateWithoutRenewalInput>
+  connectOrCreate?: Prisma.CertificateCreateOrConnectWithoutRenewalInput
+  connect?: Prisma.CertificateWhereUniqueInput
+}
+
+export type CertificateUpdateOneRequiredWithoutRenewalNestedInput = {
+  create?: Prisma.XOR<Prisma.CertificateCreateWithoutRenewalInput, Prisma.CertificateUncheckedCreateWithoutRenewalInput>
+  connectOrCreate?: Prisma.CertificateCreateOrConnectWithoutRenewalInput
+  upsert?: Prisma.CertificateUpsertWithoutRenewalInput
+  connect?: Prisma.CertificateWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateUpdateToOneWithWhereWithoutRenewalInput, Prisma.CertificateUpdateWithoutRenewalInput>, Prisma.CertificateUncheckedUpdateWithoutRenewalInput>
+}
+
 export type CertificateCreateNestedManyWithoutOrganizationInput = {
   create?: Prisma.XOR<Prisma.CertificateCreateWithoutOrganizationInput, Prisma.CertificateUncheckedCreateWithoutOrganizationInput> | Prisma.CertificateCreateWithoutOrganizationInput[] | Prisma.CertificateUncheckedCreateWithoutOrganizationInput[]
   connectOrCreate?: Prisma.CertificateCreateOrConnectWithoutOrganizationInput | Prisma.CertificateCreateOrConnectWithoutOrganizationInput[]
@@ -916,12 +959,14 @@ export type CertificateCreateWithoutEndpointsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
 }
 
@@ -945,11 +990,13 @@ export type CertificateUncheckedCreateWithoutEndpointsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
 
@@ -977,12 +1024,14 @@ export type CertificateCreateWithoutServedBeforeInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
+  renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
 }
 
@@ -1006,11 +1055,13 @@ export type CertificateUncheckedCreateWithoutServedBeforeInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
+  renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
 
@@ -1049,12 +1100,14 @@ export type CertificateUpdateWithoutEndpointsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
 }
 
@@ -1078,11 +1131,13 @@ export type CertificateUncheckedUpdateWithoutEndpointsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
@@ -1116,12 +1171,14 @@ export type CertificateUpdateWithoutServedBeforeInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
 }
 
@@ -1145,11 +1202,13 @@ export type CertificateUncheckedUpdateWithoutServedBeforeInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
@@ -1172,6 +1231,7 @@ export type CertificateCreateWithoutSightingsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
@@ -1179,6 +1239,7 @@ export type CertificateCreateWithoutSightingsInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateWithoutSightingsInput = {
@@ -1201,12 +1262,14 @@ export type CertificateUncheckedCreateWithoutSightingsInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
 }
 
 export type CertificateCreateOrConnectWithoutSightingsInput = {
@@ -1244,6 +1307,7 @@ export type CertificateUpdateWithoutSightingsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1251,6 +1315,7 @@ export type CertificateUpdateWithoutSightingsInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateWithoutSightingsInput = {
@@ -1273,12 +1338,150 @@ export type CertificateUncheckedUpdateWithoutSightingsInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
+}
+
+export type CertificateCreateWithoutRenewalInput = {
+  id: string
+  sha256: runtime.Bytes
+  der: runtime.Bytes
+  subject: string
+  commonName?: string | null
+  issuer: string
+  serialNumber: string
+  sans?: Prisma.CertificateCreatesansInput | string[]
+  notBefore: Date | string
+  notAfter: Date | string
+  keyType: string
+  keyBits?: number | null
+  signatureAlgorithm: string
+  isCa: boolean
+  servedFirst: boolean
+  firstSeenAt: Date | string
+  publicKeySha256?: runtime.Bytes | null
+  addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
+  nameKey?: string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
+  endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
+  servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
+  sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+}
+
+export type CertificateUncheckedCreateWithoutRenewalInput = {
+  organizationId: string
+  id: string
+  sha256: runtime.Bytes
+  der: runtime.Bytes
+  subject: string
+  commonName?: string | null
+  issuer: string
+  serialNumber: string
+  sans?: Prisma.CertificateCreatesansInput | string[]
+  notBefore: Date | string
+  notAfter: Date | string
+  keyType: string
+  keyBits?: number | null
+  signatureAlgorithm: string
+  isCa: boolean
+  servedFirst: boolean
+  firstSeenAt: Date | string
+  publicKeySha256?: runtime.Bytes | null
+  addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
+  nameKey?: string
+  endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
+  servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
+  sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+}
+
+export type CertificateCreateOrConnectWithoutRenewalInput = {
+  where: Prisma.CertificateWhereUniqueInput
+  create: Prisma.XOR<Prisma.CertificateCreateWithoutRenewalInput, Prisma.CertificateUncheckedCreateWithoutRenewalInput>
+}
+
+export type CertificateUpsertWithoutRenewalInput = {
+  update: Prisma.XOR<Prisma.CertificateUpdateWithoutRenewalInput, Prisma.CertificateUncheckedUpdateWithoutRenewalInput>
+  create: Prisma.XOR<Prisma.CertificateCreateWithoutRenewalInput, Prisma.CertificateUncheckedCreateWithoutRenewalInput>
+  where?: Prisma.CertificateWhereInput
+}
+
+export type CertificateUpdateToOneWithWhereWithoutRenewalInput = {
+  where?: Prisma.CertificateWhereInput
+  data: Prisma.XOR<Prisma.CertificateUpdateWithoutRenewalInput, Prisma.CertificateUncheckedUpdateWithoutRenewalInput>
+}
+
+export type CertificateUpdateWithoutRenewalInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  sha256?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  der?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  subject?: Prisma.StringFieldUpdateOperationsInput | string
+  commonName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  serialNumber?: Prisma.StringFieldUpdateOperationsInput | string
+  sans?: Prisma.CertificateUpdatesansInput | string[]
+  notBefore?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notAfter?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  keyType?: Prisma.StringFieldUpdateOperationsInput | string
+  keyBits?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  signatureAlgorithm?: Prisma.StringFieldUpdateOperationsInput | string
+  isCa?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  servedFirst?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
+  endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
+  servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
+  sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+}
+
+export type CertificateUncheckedUpdateWithoutRenewalInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  sha256?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  der?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  subject?: Prisma.StringFieldUpdateOperationsInput | string
+  commonName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  serialNumber?: Prisma.StringFieldUpdateOperationsInput | string
+  sans?: Prisma.CertificateUpdatesansInput | string[]
+  notBefore?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notAfter?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  keyType?: Prisma.StringFieldUpdateOperationsInput | string
+  keyBits?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  signatureAlgorithm?: Prisma.StringFieldUpdateOperationsInput | string
+  isCa?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  servedFirst?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
+  servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
+  sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateCreateWithoutOrganizationInput = {
@@ -1300,12 +1503,14 @@ export type CertificateCreateWithoutOrganizationInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
 }
 
@@ -1328,12 +1533,14 @@ export type CertificateUncheckedCreateWithoutOrganizationInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
   nameKey?: string
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
 }
 
@@ -1386,6 +1593,7 @@ export type CertificateScalarWhereInput = {
   firstSeenAt?: Prisma.DateTimeFilter<"Certificate"> | Date | string
   publicKeySha256?: Prisma.BytesNullableFilter<"Certificate"> | runtime.Bytes | null
   addedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
+  obtainedAt?: Prisma.DateTimeNullableFilter<"Certificate"> | Date | string | null
   keyUsages?: Prisma.StringNullableListFilter<"Certificate">
   extendedKeyUsages?: Prisma.StringNullableListFilter<"Certificate">
   isUsageKnown?: Prisma.BoolFilter<"Certificate"> | boolean
@@ -1411,6 +1619,7 @@ export type CertificateCreateManyOrganizationInput = {
   firstSeenAt: Date | string
   publicKeySha256?: runtime.Bytes | null
   addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
   keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
   isUsageKnown?: boolean
@@ -1436,12 +1645,14 @@ export type CertificateUpdateWithoutOrganizationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
 }
 
@@ -1464,12 +1675,14 @@ export type CertificateUncheckedUpdateWithoutOrganizationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
@@ -1492,6 +1705,7 @@ export type CertificateUncheckedUpdateManyWithoutOrganizationInput = {
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
   extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
   isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
@@ -1567,6 +1781,7 @@ export type CertificateSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  obtainedAt?: boolean
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
@@ -1574,6 +1789,7 @@ export type CertificateSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.Certificate$endpointsArgs<ExtArgs>
   servedBefore?: boolean | Prisma.Certificate$servedBeforeArgs<ExtArgs>
+  renewal?: boolean | Prisma.Certificate$renewalArgs<ExtArgs>
   sightings?: boolean | Prisma.Certificate$sightingsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificate"]>
@@ -1598,6 +1814,7 @@ export type CertificateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  obtainedAt?: boolean
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
@@ -1625,6 +1842,7 @@ export type CertificateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  obtainedAt?: boolean
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
@@ -1652,17 +1870,19 @@ export type CertificateSelectScalar = {
   firstSeenAt?: boolean
   publicKeySha256?: boolean
   addedAt?: boolean
+  obtainedAt?: boolean
   keyUsages?: boolean
   extendedKeyUsages?: boolean
   isUsageKnown?: boolean
   nameKey?: boolean
 }
 
-export type CertificateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "sha256" | "der" | "subject" | "commonName" | "issuer" | "serialNumber" | "sans" | "notBefore" | "notAfter" | "keyType" | "keyBits" | "signatureAlgorithm" | "isCa" | "servedFirst" | "firstSeenAt" | "publicKeySha256" | "addedAt" | "keyUsages" | "extendedKeyUsages" | "isUsageKnown" | "nameKey", ExtArgs["result"]["certificate"]>
+export type CertificateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "sha256" | "der" | "subject" | "commonName" | "issuer" | "serialNumber" | "sans" | "notBefore" | "notAfter" | "keyType" | "keyBits" | "signatureAlgorithm" | "isCa" | "servedFirst" | "firstSeenAt" | "publicKeySha256" | "addedAt" | "obtainedAt" | "keyUsages" | "extendedKeyUsages" | "isUsageKnown" | "nameKey", ExtArgs["result"]["certificate"]>
 export type CertificateInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.Certificate$endpointsArgs<ExtArgs>
   servedBefore?: boolean | Prisma.Certificate$servedBeforeArgs<ExtArgs>
+  renewal?: boolean | Prisma.Certificate$renewalArgs<ExtArgs>
   sightings?: boolean | Prisma.Certificate$sightingsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1679,6 +1899,7 @@ export type $CertificatePayload<ExtArgs extends runtime.Types.Extensions.Interna
     organization: Prisma.$OrganizationPayload<ExtArgs>
     endpoints: Prisma.$CertificateEndpointPayload<ExtArgs>[]
     servedBefore: Prisma.$CertificateEndpointPayload<ExtArgs>[]
+    renewal: Prisma.$CertificateRenewalPayload<ExtArgs> | null
     sightings: Prisma.$CertificateSightingPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -1710,6 +1931,10 @@ export type $CertificatePayload<ExtArgs extends runtime.Types.Extensions.Interna
      * Somebody added it by hand, so it is watched whether or not it is served.
      */
     addedAt: Date | null
+    /**
+     * A client handed it in after it obtained it. It is not watched for that alone.
+     */
+    obtainedAt: Date | null
     /**
      * Names of usages, empty if the certificate does not limit them. Wrong unless `is_usage_known`.
      */
@@ -2120,6 +2345,7 @@ export interface Prisma__CertificateClient<T, Null = never, ExtArgs extends runt
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   endpoints<T extends Prisma.Certificate$endpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$endpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   servedBefore<T extends Prisma.Certificate$servedBeforeArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$servedBeforeArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  renewal<T extends Prisma.Certificate$renewalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$renewalArgs<ExtArgs>>): Prisma.Prisma__CertificateRenewalClient<runtime.Types.Result.GetResult<Prisma.$CertificateRenewalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   sightings<T extends Prisma.Certificate$sightingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$sightingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateSightingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -2169,6 +2395,7 @@ export interface CertificateFieldRefs {
   readonly firstSeenAt: Prisma.FieldRef<"Certificate", 'DateTime'>
   readonly publicKeySha256: Prisma.FieldRef<"Certificate", 'Bytes'>
   readonly addedAt: Prisma.FieldRef<"Certificate", 'DateTime'>
+  readonly obtainedAt: Prisma.FieldRef<"Certificate", 'DateTime'>
   readonly keyUsages: Prisma.FieldRef<"Certificate", 'String[]'>
   readonly extendedKeyUsages: Prisma.FieldRef<"Certificate", 'String[]'>
   readonly isUsageKnown: Prisma.FieldRef<"Certificate", 'Boolean'>
@@ -2628,6 +2855,25 @@ export type Certificate$servedBeforeArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.CertificateEndpointScalarFieldEnum | Prisma.CertificateEndpointScalarFieldEnum[]
+}
+
+/**
+ * Certificate.renewal
+ */
+export type Certificate$renewalArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CertificateRenewal
+   */
+  select?: Prisma.CertificateRenewalSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CertificateRenewal
+   */
+  omit?: Prisma.CertificateRenewalOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CertificateRenewalInclude<ExtArgs> | null
+  where?: Prisma.CertificateRenewalWhereInput
 }
 
 /**

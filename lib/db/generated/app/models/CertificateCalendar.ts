@@ -29,6 +29,8 @@ export type CertificateCalendarMinAggregateOutputType = {
   id: string | null
   name: string | null
   tag: string | null
+  owner: string | null
+  shows: string | null
   createdAt: Date | null
 }
 
@@ -37,6 +39,8 @@ export type CertificateCalendarMaxAggregateOutputType = {
   id: string | null
   name: string | null
   tag: string | null
+  owner: string | null
+  shows: string | null
   createdAt: Date | null
 }
 
@@ -45,6 +49,8 @@ export type CertificateCalendarCountAggregateOutputType = {
   id: number
   name: number
   tag: number
+  owner: number
+  shows: number
   createdAt: number
   _all: number
 }
@@ -55,6 +61,8 @@ export type CertificateCalendarMinAggregateInputType = {
   id?: true
   name?: true
   tag?: true
+  owner?: true
+  shows?: true
   createdAt?: true
 }
 
@@ -63,6 +71,8 @@ export type CertificateCalendarMaxAggregateInputType = {
   id?: true
   name?: true
   tag?: true
+  owner?: true
+  shows?: true
   createdAt?: true
 }
 
@@ -71,6 +81,8 @@ export type CertificateCalendarCountAggregateInputType = {
   id?: true
   name?: true
   tag?: true
+  owner?: true
+  shows?: true
   createdAt?: true
   _all?: true
 }
@@ -152,6 +164,8 @@ export type CertificateCalendarGroupByOutputType = {
   id: string
   name: string
   tag: string | null
+  owner: string | null
+  shows: string
   createdAt: Date
   _count: CertificateCalendarCountAggregateOutputType | null
   _min: CertificateCalendarMinAggregateOutputType | null
@@ -181,6 +195,8 @@ export type CertificateCalendarWhereInput = {
   id?: Prisma.UuidFilter<"CertificateCalendar"> | string
   name?: Prisma.StringFilter<"CertificateCalendar"> | string
   tag?: Prisma.StringNullableFilter<"CertificateCalendar"> | string | null
+  owner?: Prisma.StringNullableFilter<"CertificateCalendar"> | string | null
+  shows?: Prisma.StringFilter<"CertificateCalendar"> | string
   createdAt?: Prisma.DateTimeFilter<"CertificateCalendar"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
 }
@@ -190,6 +206,8 @@ export type CertificateCalendarOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   tag?: Prisma.SortOrderInput | Prisma.SortOrder
+  owner?: Prisma.SortOrderInput | Prisma.SortOrder
+  shows?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
 }
@@ -203,6 +221,8 @@ export type CertificateCalendarWhereUniqueInput = Prisma.AtLeast<{
   organizationId?: Prisma.UuidFilter<"CertificateCalendar"> | string
   name?: Prisma.StringFilter<"CertificateCalendar"> | string
   tag?: Prisma.StringNullableFilter<"CertificateCalendar"> | string | null
+  owner?: Prisma.StringNullableFilter<"CertificateCalendar"> | string | null
+  shows?: Prisma.StringFilter<"CertificateCalendar"> | string
   createdAt?: Prisma.DateTimeFilter<"CertificateCalendar"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
 }, "organizationId_id" | "id">
@@ -212,6 +232,8 @@ export type CertificateCalendarOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   tag?: Prisma.SortOrderInput | Prisma.SortOrder
+  owner?: Prisma.SortOrderInput | Prisma.SortOrder
+  shows?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   _count?: Prisma.CertificateCalendarCountOrderByAggregateInput
   _max?: Prisma.CertificateCalendarMaxOrderByAggregateInput
@@ -226,6 +248,8 @@ export type CertificateCalendarScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"CertificateCalendar"> | string
   name?: Prisma.StringWithAggregatesFilter<"CertificateCalendar"> | string
   tag?: Prisma.StringNullableWithAggregatesFilter<"CertificateCalendar"> | string | null
+  owner?: Prisma.StringNullableWithAggregatesFilter<"CertificateCalendar"> | string | null
+  shows?: Prisma.StringWithAggregatesFilter<"CertificateCalendar"> | string
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateCalendar"> | Date | string
 }
 
@@ -233,6 +257,8 @@ export type CertificateCalendarCreateInput = {
   id: string
   name: string
   tag?: string | null
+  owner?: string | null
+  shows?: string
   createdAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateCalendarsInput
 }
@@ -242,6 +268,8 @@ export type CertificateCalendarUncheckedCreateInput = {
   id: string
   name: string
   tag?: string | null
+  owner?: string | null
+  shows?: string
   createdAt: Date | string
 }
 
@@ -249,6 +277,8 @@ export type CertificateCalendarUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateCalendarsNestedInput
 }
@@ -258,6 +288,8 @@ export type CertificateCalendarUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -266,6 +298,8 @@ export type CertificateCalendarCreateManyInput = {
   id: string
   name: string
   tag?: string | null
+  owner?: string | null
+  shows?: string
   createdAt: Date | string
 }
 
@@ -273,6 +307,8 @@ export type CertificateCalendarUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -281,6 +317,8 @@ export type CertificateCalendarUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -294,6 +332,8 @@ export type CertificateCalendarCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   tag?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  shows?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -302,6 +342,8 @@ export type CertificateCalendarMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   tag?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  shows?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -310,6 +352,8 @@ export type CertificateCalendarMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   name?: Prisma.SortOrder
   tag?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  shows?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
 }
 
@@ -369,6 +413,8 @@ export type CertificateCalendarCreateWithoutOrganizationInput = {
   id: string
   name: string
   tag?: string | null
+  owner?: string | null
+  shows?: string
   createdAt: Date | string
 }
 
@@ -376,6 +422,8 @@ export type CertificateCalendarUncheckedCreateWithoutOrganizationInput = {
   id: string
   name: string
   tag?: string | null
+  owner?: string | null
+  shows?: string
   createdAt: Date | string
 }
 
@@ -413,6 +461,8 @@ export type CertificateCalendarScalarWhereInput = {
   id?: Prisma.UuidFilter<"CertificateCalendar"> | string
   name?: Prisma.StringFilter<"CertificateCalendar"> | string
   tag?: Prisma.StringNullableFilter<"CertificateCalendar"> | string | null
+  owner?: Prisma.StringNullableFilter<"CertificateCalendar"> | string | null
+  shows?: Prisma.StringFilter<"CertificateCalendar"> | string
   createdAt?: Prisma.DateTimeFilter<"CertificateCalendar"> | Date | string
 }
 
@@ -420,6 +470,8 @@ export type CertificateCalendarCreateManyOrganizationInput = {
   id: string
   name: string
   tag?: string | null
+  owner?: string | null
+  shows?: string
   createdAt: Date | string
 }
 
@@ -427,6 +479,8 @@ export type CertificateCalendarUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -434,6 +488,8 @@ export type CertificateCalendarUncheckedUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -441,6 +497,8 @@ export type CertificateCalendarUncheckedUpdateManyWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   tag?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  owner?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  shows?: Prisma.StringFieldUpdateOperationsInput | string
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
@@ -451,6 +509,8 @@ export type CertificateCalendarSelect<ExtArgs extends runtime.Types.Extensions.I
   id?: boolean
   name?: boolean
   tag?: boolean
+  owner?: boolean
+  shows?: boolean
   createdAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateCalendar"]>
@@ -460,6 +520,8 @@ export type CertificateCalendarSelectCreateManyAndReturn<ExtArgs extends runtime
   id?: boolean
   name?: boolean
   tag?: boolean
+  owner?: boolean
+  shows?: boolean
   createdAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateCalendar"]>
@@ -469,6 +531,8 @@ export type CertificateCalendarSelectUpdateManyAndReturn<ExtArgs extends runtime
   id?: boolean
   name?: boolean
   tag?: boolean
+  owner?: boolean
+  shows?: boolean
   createdAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateCalendar"]>
@@ -478,10 +542,12 @@ export type CertificateCalendarSelectScalar = {
   id?: boolean
   name?: boolean
   tag?: boolean
+  owner?: boolean
+  shows?: boolean
   createdAt?: boolean
 }
 
-export type CertificateCalendarOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "tag" | "createdAt", ExtArgs["result"]["certificateCalendar"]>
+export type CertificateCalendarOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "tag" | "owner" | "shows" | "createdAt", ExtArgs["result"]["certificateCalendar"]>
 export type CertificateCalendarInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -502,9 +568,14 @@ export type $CertificateCalendarPayload<ExtArgs extends runtime.Types.Extensions
     id: string
     name: string
     /**
-     * Only certificates of endpoints with this tag.
+     * Only certificates of endpoints with this tag, and of those with this owner.
      */
     tag: string | null
+    owner: string | null
+    /**
+     * `expirations` or `renewals`.
+     */
+    shows: string
     createdAt: Date
   }, ExtArgs["result"]["certificateCalendar"]>
   composites: {}
@@ -934,6 +1005,8 @@ export interface CertificateCalendarFieldRefs {
   readonly id: Prisma.FieldRef<"CertificateCalendar", 'String'>
   readonly name: Prisma.FieldRef<"CertificateCalendar", 'String'>
   readonly tag: Prisma.FieldRef<"CertificateCalendar", 'String'>
+  readonly owner: Prisma.FieldRef<"CertificateCalendar", 'String'>
+  readonly shows: Prisma.FieldRef<"CertificateCalendar", 'String'>
   readonly createdAt: Prisma.FieldRef<"CertificateCalendar", 'DateTime'>
 }
     

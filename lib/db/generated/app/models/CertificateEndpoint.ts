@@ -33,6 +33,7 @@ export type CertificateEndpointAvgAggregateOutputType = {
   version: number | null
   failures: number | null
   urgency: number | null
+  renewalLeads: number | null
 }
 
 export type CertificateEndpointSumAggregateOutputType = {
@@ -42,6 +43,7 @@ export type CertificateEndpointSumAggregateOutputType = {
   version: number | null
   failures: number | null
   urgency: number | null
+  renewalLeads: number[]
 }
 
 export type CertificateEndpointMinAggregateOutputType = {
@@ -75,6 +77,11 @@ export type CertificateEndpointMinAggregateOutputType = {
   urgency: number | null
   expiresAt: Date | null
   nameKey: string | null
+  owner: string | null
+  renewalMethod: string | null
+  renewalNote: string | null
+  renewalLink: string | null
+  renewalDueAt: Date | null
 }
 
 export type CertificateEndpointMaxAggregateOutputType = {
@@ -108,6 +115,11 @@ export type CertificateEndpointMaxAggregateOutputType = {
   urgency: number | null
   expiresAt: Date | null
   nameKey: string | null
+  owner: string | null
+  renewalMethod: string | null
+  renewalNote: string | null
+  renewalLink: string | null
+  renewalDueAt: Date | null
 }
 
 export type CertificateEndpointCountAggregateOutputType = {
@@ -124,6 +136,7 @@ export type CertificateEndpointCountAggregateOutputType = {
   trustStoreId: number
   expectedIssuers: number
   pins: number
+  expectedAccounts: number
   maxLifetimeDays: number
   reported: number
   reportedAt: number
@@ -149,6 +162,12 @@ export type CertificateEndpointCountAggregateOutputType = {
   urgency: number
   expiresAt: number
   nameKey: number
+  owner: number
+  renewalMethod: number
+  renewalNote: number
+  renewalLink: number
+  renewalDueAt: number
+  renewalLeads: number
   _all: number
 }
 
@@ -160,6 +179,7 @@ export type CertificateEndpointAvgAggregateInputType = {
   version?: true
   failures?: true
   urgency?: true
+  renewalLeads?: true
 }
 
 export type CertificateEndpointSumAggregateInputType = {
@@ -169,6 +189,7 @@ export type CertificateEndpointSumAggregateInputType = {
   version?: true
   failures?: true
   urgency?: true
+  renewalLeads?: true
 }
 
 export type CertificateEndpointMinAggregateInputType = {
@@ -202,6 +223,11 @@ export type CertificateEndpointMinAggregateInputType = {
   urgency?: true
   expiresAt?: true
   nameKey?: true
+  owner?: true
+  renewalMethod?: true
+  renewalNote?: true
+  renewalLink?: true
+  renewalDueAt?: true
 }
 
 export type CertificateEndpointMaxAggregateInputType = {
@@ -235,6 +261,11 @@ export type CertificateEndpointMaxAggregateInputType = {
   urgency?: true
   expiresAt?: true
   nameKey?: true
+  owner?: true
+  renewalMethod?: true
+  renewalNote?: true
+  renewalLink?: true
+  renewalDueAt?: true
 }
 
 export type CertificateEndpointCountAggregateInputType = {
@@ -251,6 +282,7 @@ export type CertificateEndpointCountAggregateInputType = {
   trustStoreId?: true
   expectedIssuers?: true
   pins?: true
+  expectedAccounts?: true
   maxLifetimeDays?: true
   reported?: true
   reportedAt?: true
@@ -276,6 +308,12 @@ export type CertificateEndpointCountAggregateInputType = {
   urgency?: true
   expiresAt?: true
   nameKey?: true
+  owner?: true
+  renewalMethod?: true
+  renewalNote?: true
+  renewalLink?: true
+  renewalDueAt?: true
+  renewalLeads?: true
   _all?: true
 }
 
@@ -379,6 +417,7 @@ export type CertificateEndpointGroupByOutputType = {
   trustStoreId: string | null
   expectedIssuers: string[]
   pins: string[]
+  expectedAccounts: string[]
   maxLifetimeDays: number | null
   reported: boolean
   reportedAt: Date | null
@@ -404,6 +443,12 @@ export type CertificateEndpointGroupByOutputType = {
   urgency: number
   expiresAt: Date
   nameKey: string
+  owner: string
+  renewalMethod: string | null
+  renewalNote: string | null
+  renewalLink: string | null
+  renewalDueAt: Date | null
+  renewalLeads: number[]
   _count: CertificateEndpointCountAggregateOutputType | null
   _avg: CertificateEndpointAvgAggregateOutputType | null
   _sum: CertificateEndpointSumAggregateOutputType | null
@@ -443,6 +488,7 @@ export type CertificateEndpointWhereInput = {
   trustStoreId?: Prisma.UuidNullableFilter<"CertificateEndpoint"> | string | null
   expectedIssuers?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   pins?: Prisma.StringNullableListFilter<"CertificateEndpoint">
+  expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolFilter<"CertificateEndpoint"> | boolean
   reportedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -468,6 +514,12 @@ export type CertificateEndpointWhereInput = {
   urgency?: Prisma.IntFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   nameKey?: Prisma.StringFilter<"CertificateEndpoint"> | string
+  owner?: Prisma.StringFilter<"CertificateEndpoint"> | string
+  renewalMethod?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalNote?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalLink?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalDueAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
+  renewalLeads?: Prisma.FloatNullableListFilter<"CertificateEndpoint">
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   certificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   previousCertificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
@@ -490,6 +542,7 @@ export type CertificateEndpointOrderByWithRelationInput = {
   trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedIssuers?: Prisma.SortOrder
   pins?: Prisma.SortOrder
+  expectedAccounts?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -515,6 +568,12 @@ export type CertificateEndpointOrderByWithRelationInput = {
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  renewalMethod?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalNote?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalLink?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalLeads?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   certificate?: Prisma.CertificateOrderByWithRelationInput
   previousCertificate?: Prisma.CertificateOrderByWithRelationInput
@@ -542,6 +601,7 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   trustStoreId?: Prisma.UuidNullableFilter<"CertificateEndpoint"> | string | null
   expectedIssuers?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   pins?: Prisma.StringNullableListFilter<"CertificateEndpoint">
+  expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolFilter<"CertificateEndpoint"> | boolean
   reportedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -567,6 +627,12 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   urgency?: Prisma.IntFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   nameKey?: Prisma.StringFilter<"CertificateEndpoint"> | string
+  owner?: Prisma.StringFilter<"CertificateEndpoint"> | string
+  renewalMethod?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalNote?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalLink?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalDueAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
+  renewalLeads?: Prisma.FloatNullableListFilter<"CertificateEndpoint">
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   certificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   previousCertificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
@@ -589,6 +655,7 @@ export type CertificateEndpointOrderByWithAggregationInput = {
   trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedIssuers?: Prisma.SortOrder
   pins?: Prisma.SortOrder
+  expectedAccounts?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -614,6 +681,12 @@ export type CertificateEndpointOrderByWithAggregationInput = {
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  renewalMethod?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalNote?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalLink?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalLeads?: Prisma.SortOrder
   _count?: Prisma.CertificateEndpointCountOrderByAggregateInput
   _avg?: Prisma.CertificateEndpointAvgOrderByAggregateInput
   _max?: Prisma.CertificateEndpointMaxOrderByAggregateInput
@@ -638,6 +711,7 @@ export type CertificateEndpointScalarWhereWithAggregatesInput = {
   trustStoreId?: Prisma.UuidNullableWithAggregatesFilter<"CertificateEndpoint"> | string | null
   expectedIssuers?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   pins?: Prisma.StringNullableListFilter<"CertificateEndpoint">
+  expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableWithAggregatesFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolWithAggregatesFilter<"CertificateEndpoint"> | boolean
   reportedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
@@ -663,6 +737,12 @@ export type CertificateEndpointScalarWhereWithAggregatesInput = {
   urgency?: Prisma.IntWithAggregatesFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateEndpoint"> | Date | string
   nameKey?: Prisma.StringWithAggregatesFilter<"CertificateEndpoint"> | string
+  owner?: Prisma.StringWithAggregatesFilter<"CertificateEndpoint"> | string
+  renewalMethod?: Prisma.StringNullableWithAggregatesFilter<"CertificateEndpoint"> | string | null
+  renewalNote?: Prisma.StringNullableWithAggregatesFilter<"CertificateEndpoint"> | string | null
+  renewalLink?: Prisma.StringNullableWithAggregatesFilter<"CertificateEndpoint"> | string | null
+  renewalDueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
+  renewalLeads?: Prisma.FloatNullableListFilter<"CertificateEndpoint">
 }
 
 export type CertificateEndpointCreateInput = {
@@ -677,6 +757,7 @@ export type CertificateEndpointCreateInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -700,6 +781,12 @@ export type CertificateEndpointCreateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -722,6 +809,7 @@ export type CertificateEndpointUncheckedCreateInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -747,6 +835,12 @@ export type CertificateEndpointUncheckedCreateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -763,6 +857,7 @@ export type CertificateEndpointUpdateInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -786,6 +881,12 @@ export type CertificateEndpointUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -808,6 +909,7 @@ export type CertificateEndpointUncheckedUpdateInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -833,6 +935,12 @@ export type CertificateEndpointUncheckedUpdateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -851,6 +959,7 @@ export type CertificateEndpointCreateManyInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -876,6 +985,12 @@ export type CertificateEndpointCreateManyInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointUpdateManyMutationInput = {
@@ -890,6 +1005,7 @@ export type CertificateEndpointUpdateManyMutationInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -913,6 +1029,12 @@ export type CertificateEndpointUpdateManyMutationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointUncheckedUpdateManyInput = {
@@ -929,6 +1051,7 @@ export type CertificateEndpointUncheckedUpdateManyInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -954,6 +1077,20 @@ export type CertificateEndpointUncheckedUpdateManyInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+}
+
+export type FloatNullableListFilter<$PrismaModel = never> = {
+  equals?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel> | null
+  has?: number | Prisma.FloatFieldRefInput<$PrismaModel> | null
+  hasEvery?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  hasSome?: number[] | Prisma.ListFloatFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
 }
 
 export type CertificateEndpointOrganizationIdHostPortSniConnectToCompoundUniqueInput = {
@@ -983,6 +1120,7 @@ export type CertificateEndpointCountOrderByAggregateInput = {
   trustStoreId?: Prisma.SortOrder
   expectedIssuers?: Prisma.SortOrder
   pins?: Prisma.SortOrder
+  expectedAccounts?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrder
   reported?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
@@ -1008,6 +1146,12 @@ export type CertificateEndpointCountOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  renewalMethod?: Prisma.SortOrder
+  renewalNote?: Prisma.SortOrder
+  renewalLink?: Prisma.SortOrder
+  renewalDueAt?: Prisma.SortOrder
+  renewalLeads?: Prisma.SortOrder
 }
 
 export type CertificateEndpointAvgOrderByAggregateInput = {
@@ -1017,6 +1161,7 @@ export type CertificateEndpointAvgOrderByAggregateInput = {
   version?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  renewalLeads?: Prisma.SortOrder
 }
 
 export type CertificateEndpointMaxOrderByAggregateInput = {
@@ -1050,6 +1195,11 @@ export type CertificateEndpointMaxOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  renewalMethod?: Prisma.SortOrder
+  renewalNote?: Prisma.SortOrder
+  renewalLink?: Prisma.SortOrder
+  renewalDueAt?: Prisma.SortOrder
 }
 
 export type CertificateEndpointMinOrderByAggregateInput = {
@@ -1083,6 +1233,11 @@ export type CertificateEndpointMinOrderByAggregateInput = {
   urgency?: Prisma.SortOrder
   expiresAt?: Prisma.SortOrder
   nameKey?: Prisma.SortOrder
+  owner?: Prisma.SortOrder
+  renewalMethod?: Prisma.SortOrder
+  renewalNote?: Prisma.SortOrder
+  renewalLink?: Prisma.SortOrder
+  renewalDueAt?: Prisma.SortOrder
 }
 
 export type CertificateEndpointSumOrderByAggregateInput = {
@@ -1092,6 +1247,7 @@ export type CertificateEndpointSumOrderByAggregateInput = {
   version?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   urgency?: Prisma.SortOrder
+  renewalLeads?: Prisma.SortOrder
 }
 
 export type CertificateEndpointListRelationFilter = {
@@ -1121,12 +1277,20 @@ export type CertificateEndpointCreatepinsInput = {
   set: string[]
 }
 
+export type CertificateEndpointCreateexpectedAccountsInput = {
+  set: string[]
+}
+
 export type CertificateEndpointCreateservedChainInput = {
   set: string[]
 }
 
 export type CertificateEndpointCreateexpectedChainInput = {
   set: string[]
+}
+
+export type CertificateEndpointCreaterenewalLeadsInput = {
+  set: number[]
 }
 
 export type CertificateEndpointUpdatetagsInput = {
@@ -1144,6 +1308,11 @@ export type CertificateEndpointUpdatepinsInput = {
   push?: string | string[]
 }
 
+export type CertificateEndpointUpdateexpectedAccountsInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
 export type CertificateEndpointUpdateservedChainInput = {
   set?: string[]
   push?: string | string[]
@@ -1152,6 +1321,11 @@ export type CertificateEndpointUpdateservedChainInput = {
 export type CertificateEndpointUpdateexpectedChainInput = {
   set?: string[]
   push?: string | string[]
+}
+
+export type CertificateEndpointUpdaterenewalLeadsInput = {
+  set?: number[]
+  push?: number | number[]
 }
 
 export type CertificateEndpointCreateNestedManyWithoutCertificateInput = {
@@ -1362,6 +1536,7 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1385,6 +1560,12 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
@@ -1405,6 +1586,7 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1429,6 +1611,12 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -1455,6 +1643,7 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1478,6 +1667,12 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
@@ -1498,6 +1693,7 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1522,6 +1718,12 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -1569,6 +1771,7 @@ export type CertificateEndpointScalarWhereInput = {
   trustStoreId?: Prisma.UuidNullableFilter<"CertificateEndpoint"> | string | null
   expectedIssuers?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   pins?: Prisma.StringNullableListFilter<"CertificateEndpoint">
+  expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolFilter<"CertificateEndpoint"> | boolean
   reportedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -1594,6 +1797,12 @@ export type CertificateEndpointScalarWhereInput = {
   urgency?: Prisma.IntFilter<"CertificateEndpoint"> | number
   expiresAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   nameKey?: Prisma.StringFilter<"CertificateEndpoint"> | string
+  owner?: Prisma.StringFilter<"CertificateEndpoint"> | string
+  renewalMethod?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalNote?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalLink?: Prisma.StringNullableFilter<"CertificateEndpoint"> | string | null
+  renewalDueAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
+  renewalLeads?: Prisma.FloatNullableListFilter<"CertificateEndpoint">
 }
 
 export type CertificateEndpointUpsertWithWhereUniqueWithoutPreviousCertificateInput = {
@@ -1624,6 +1833,7 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1647,6 +1857,12 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -1668,6 +1884,7 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1693,6 +1910,12 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -1724,6 +1947,7 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1747,6 +1971,12 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -1768,6 +1998,7 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1793,6 +2024,12 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -1808,6 +2045,7 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1831,6 +2069,12 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -1852,6 +2096,7 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -1877,6 +2122,12 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -1908,6 +2159,7 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1931,6 +2183,12 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -1952,6 +2210,7 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1977,6 +2236,12 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -1992,6 +2257,7 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2015,6 +2281,12 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
@@ -2034,6 +2306,7 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2059,6 +2332,12 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -2101,6 +2380,7 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2124,6 +2404,12 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
@@ -2144,6 +2430,7 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2169,6 +2456,12 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
@@ -2212,6 +2505,7 @@ export type CertificateEndpointCreateManyCertificateInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2236,6 +2530,12 @@ export type CertificateEndpointCreateManyCertificateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointCreateManyPreviousCertificateInput = {
@@ -2251,6 +2551,7 @@ export type CertificateEndpointCreateManyPreviousCertificateInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2275,6 +2576,12 @@ export type CertificateEndpointCreateManyPreviousCertificateInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointUpdateWithoutCertificateInput = {
@@ -2289,6 +2596,7 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2312,6 +2620,12 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
@@ -2332,6 +2646,7 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2356,6 +2671,12 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2373,6 +2694,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutCertificateInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2397,6 +2719,12 @@ export type CertificateEndpointUncheckedUpdateManyWithoutCertificateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
@@ -2411,6 +2739,7 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2434,6 +2763,12 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
@@ -2454,6 +2789,7 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2478,6 +2814,12 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2495,6 +2837,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateInpu
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2519,6 +2862,12 @@ export type CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateInpu
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointCreateManyTrustStoreInput = {
@@ -2533,6 +2882,7 @@ export type CertificateEndpointCreateManyTrustStoreInput = {
   tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2558,6 +2908,12 @@ export type CertificateEndpointCreateManyTrustStoreInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointUpdateWithoutTrustStoreInput = {
@@ -2572,6 +2928,7 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2595,6 +2952,12 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
@@ -2614,6 +2977,7 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2639,6 +3003,12 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2655,6 +3025,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2680,6 +3051,12 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointCreateManyOrganizationInput = {
@@ -2695,6 +3072,7 @@ export type CertificateEndpointCreateManyOrganizationInput = {
   trustStoreId?: string | null
   expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
   reportedAt?: Date | string | null
@@ -2720,6 +3098,12 @@ export type CertificateEndpointCreateManyOrganizationInput = {
   urgency?: number
   expiresAt?: Date | string
   nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
 }
 
 export type CertificateEndpointUpdateWithoutOrganizationInput = {
@@ -2734,6 +3118,7 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2757,6 +3142,12 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
@@ -2777,6 +3168,7 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2802,6 +3194,12 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
@@ -2819,6 +3217,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2844,6 +3243,12 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   urgency?: Prisma.IntFieldUpdateOperationsInput | number
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
 }
 
 
@@ -2900,6 +3305,7 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   trustStoreId?: boolean
   expectedIssuers?: boolean
   pins?: boolean
+  expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
   reportedAt?: boolean
@@ -2925,6 +3331,12 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   urgency?: boolean
   expiresAt?: boolean
   nameKey?: boolean
+  owner?: boolean
+  renewalMethod?: boolean
+  renewalNote?: boolean
+  renewalLink?: boolean
+  renewalDueAt?: boolean
+  renewalLeads?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
@@ -2948,6 +3360,7 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   trustStoreId?: boolean
   expectedIssuers?: boolean
   pins?: boolean
+  expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
   reportedAt?: boolean
@@ -2973,6 +3386,12 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   urgency?: boolean
   expiresAt?: boolean
   nameKey?: boolean
+  owner?: boolean
+  renewalMethod?: boolean
+  renewalNote?: boolean
+  renewalLink?: boolean
+  renewalDueAt?: boolean
+  renewalLeads?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
@@ -2993,6 +3412,7 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   trustStoreId?: boolean
   expectedIssuers?: boolean
   pins?: boolean
+  expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
   reportedAt?: boolean
@@ -3018,6 +3438,12 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   urgency?: boolean
   expiresAt?: boolean
   nameKey?: boolean
+  owner?: boolean
+  renewalMethod?: boolean
+  renewalNote?: boolean
+  renewalLink?: boolean
+  renewalDueAt?: boolean
+  renewalLeads?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
@@ -3038,6 +3464,7 @@ export type CertificateEndpointSelectScalar = {
   trustStoreId?: boolean
   expectedIssuers?: boolean
   pins?: boolean
+  expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
   reportedAt?: boolean
@@ -3063,9 +3490,15 @@ export type CertificateEndpointSelectScalar = {
   urgency?: boolean
   expiresAt?: boolean
   nameKey?: boolean
+  owner?: boolean
+  renewalMethod?: boolean
+  renewalNote?: boolean
+  renewalLink?: boolean
+  renewalDueAt?: boolean
+  renewalLeads?: boolean
 }
 
-export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey", ExtArgs["result"]["certificateEndpoint"]>
+export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "expectedAccounts" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey" | "owner" | "renewalMethod" | "renewalNote" | "renewalLink" | "renewalDueAt" | "renewalLeads", ExtArgs["result"]["certificateEndpoint"]>
 export type CertificateEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
@@ -3124,6 +3557,10 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      */
     expectedIssuers: string[]
     pins: string[]
+    /**
+     * Accounts at authorities that may issue for its names; empty for any.
+     */
+    expectedAccounts: string[]
     maxLifetimeDays: number | null
     /**
      * Sealwatch never connects to it: an agent inside its network reports what it serves.
@@ -3189,6 +3626,21 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      * Sort key of lists by name, in natural order (`natural_key`). Triggers maintain it; empty means not filled in yet.
      */
     nameKey: string
+    /**
+     * Who renews the certificate, and how; an empty owner is none. The next certificate keeps it.
+     */
+    owner: string
+    renewalMethod: string | null
+    renewalNote: string | null
+    renewalLink: string | null
+    /**
+     * When the certificate should be renewed; each check maintains it (lib/certificates/renewal-due.ts).
+     */
+    renewalDueAt: Date | null
+    /**
+     * The share of life that the previous certificates had left when they were renewed, latest last; null if not read yet.
+     */
+    renewalLeads: number[]
   }, ExtArgs["result"]["certificateEndpoint"]>
   composites: {}
 }
@@ -3631,6 +4083,7 @@ export interface CertificateEndpointFieldRefs {
   readonly trustStoreId: Prisma.FieldRef<"CertificateEndpoint", 'String'>
   readonly expectedIssuers: Prisma.FieldRef<"CertificateEndpoint", 'String[]'>
   readonly pins: Prisma.FieldRef<"CertificateEndpoint", 'String[]'>
+  readonly expectedAccounts: Prisma.FieldRef<"CertificateEndpoint", 'String[]'>
   readonly maxLifetimeDays: Prisma.FieldRef<"CertificateEndpoint", 'Int'>
   readonly reported: Prisma.FieldRef<"CertificateEndpoint", 'Boolean'>
   readonly reportedAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
@@ -3656,6 +4109,12 @@ export interface CertificateEndpointFieldRefs {
   readonly urgency: Prisma.FieldRef<"CertificateEndpoint", 'Int'>
   readonly expiresAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly nameKey: Prisma.FieldRef<"CertificateEndpoint", 'String'>
+  readonly owner: Prisma.FieldRef<"CertificateEndpoint", 'String'>
+  readonly renewalMethod: Prisma.FieldRef<"CertificateEndpoint", 'String'>
+  readonly renewalNote: Prisma.FieldRef<"CertificateEndpoint", 'String'>
+  readonly renewalLink: Prisma.FieldRef<"CertificateEndpoint", 'String'>
+  readonly renewalDueAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
+  readonly renewalLeads: Prisma.FieldRef<"CertificateEndpoint", 'Float[]'>
 }
     
 

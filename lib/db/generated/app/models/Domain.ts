@@ -28,10 +28,12 @@ export type AggregateDomain = {
 
 export type DomainAvgAggregateOutputType = {
   intervalHours: number | null
+  unauthorizedAfterHours: number | null
 }
 
 export type DomainSumAggregateOutputType = {
   intervalHours: number | null
+  unauthorizedAfterHours: number | null
 }
 
 export type DomainMinAggregateOutputType = {
@@ -43,6 +45,8 @@ export type DomainMinAggregateOutputType = {
   proofCheckedAt: Date | null
   proofError: string | null
   intervalHours: number | null
+  unauthorizedAfterHours: number | null
+  accountedSince: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -56,6 +60,8 @@ export type DomainMaxAggregateOutputType = {
   proofCheckedAt: Date | null
   proofError: string | null
   intervalHours: number | null
+  unauthorizedAfterHours: number | null
+  accountedSince: Date | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -70,6 +76,10 @@ export type DomainCountAggregateOutputType = {
   proofError: number
   intervalHours: number
   expectedIssuers: number
+  unauthorizedAfterHours: number
+  accountedSince: number
+  authorizedIssuers: number
+  authorizedKeys: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -78,10 +88,12 @@ export type DomainCountAggregateOutputType = {
 
 export type DomainAvgAggregateInputType = {
   intervalHours?: true
+  unauthorizedAfterHours?: true
 }
 
 export type DomainSumAggregateInputType = {
   intervalHours?: true
+  unauthorizedAfterHours?: true
 }
 
 export type DomainMinAggregateInputType = {
@@ -93,6 +105,8 @@ export type DomainMinAggregateInputType = {
   proofCheckedAt?: true
   proofError?: true
   intervalHours?: true
+  unauthorizedAfterHours?: true
+  accountedSince?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -106,6 +120,8 @@ export type DomainMaxAggregateInputType = {
   proofCheckedAt?: true
   proofError?: true
   intervalHours?: true
+  unauthorizedAfterHours?: true
+  accountedSince?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -120,6 +136,10 @@ export type DomainCountAggregateInputType = {
   proofError?: true
   intervalHours?: true
   expectedIssuers?: true
+  unauthorizedAfterHours?: true
+  accountedSince?: true
+  authorizedIssuers?: true
+  authorizedKeys?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -221,6 +241,10 @@ export type DomainGroupByOutputType = {
   proofError: string | null
   intervalHours: number
   expectedIssuers: string[]
+  unauthorizedAfterHours: number | null
+  accountedSince: Date | null
+  authorizedIssuers: string[]
+  authorizedKeys: string[]
   createdAt: Date
   updatedAt: Date
   _count: DomainCountAggregateOutputType | null
@@ -258,6 +282,10 @@ export type DomainWhereInput = {
   proofError?: Prisma.StringNullableFilter<"Domain"> | string | null
   intervalHours?: Prisma.IntFilter<"Domain"> | number
   expectedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  unauthorizedAfterHours?: Prisma.IntNullableFilter<"Domain"> | number | null
+  accountedSince?: Prisma.DateTimeNullableFilter<"Domain"> | Date | string | null
+  authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
   createdAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -276,6 +304,10 @@ export type DomainOrderByWithRelationInput = {
   proofError?: Prisma.SortOrderInput | Prisma.SortOrder
   intervalHours?: Prisma.SortOrder
   expectedIssuers?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrderInput | Prisma.SortOrder
+  accountedSince?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorizedIssuers?: Prisma.SortOrder
+  authorizedKeys?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -299,6 +331,10 @@ export type DomainWhereUniqueInput = Prisma.AtLeast<{
   proofError?: Prisma.StringNullableFilter<"Domain"> | string | null
   intervalHours?: Prisma.IntFilter<"Domain"> | number
   expectedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  unauthorizedAfterHours?: Prisma.IntNullableFilter<"Domain"> | number | null
+  accountedSince?: Prisma.DateTimeNullableFilter<"Domain"> | Date | string | null
+  authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
   createdAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -317,6 +353,10 @@ export type DomainOrderByWithAggregationInput = {
   proofError?: Prisma.SortOrderInput | Prisma.SortOrder
   intervalHours?: Prisma.SortOrder
   expectedIssuers?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrderInput | Prisma.SortOrder
+  accountedSince?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorizedIssuers?: Prisma.SortOrder
+  authorizedKeys?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.DomainCountOrderByAggregateInput
@@ -339,6 +379,10 @@ export type DomainScalarWhereWithAggregatesInput = {
   proofError?: Prisma.StringNullableWithAggregatesFilter<"Domain"> | string | null
   intervalHours?: Prisma.IntWithAggregatesFilter<"Domain"> | number
   expectedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  unauthorizedAfterHours?: Prisma.IntNullableWithAggregatesFilter<"Domain"> | number | null
+  accountedSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Domain"> | Date | string | null
+  authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Domain"> | Date | string
 }
@@ -352,6 +396,10 @@ export type DomainCreateInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -370,6 +418,10 @@ export type DomainUncheckedCreateInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -386,6 +438,10 @@ export type DomainUpdateInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -404,6 +460,10 @@ export type DomainUncheckedUpdateInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -421,6 +481,10 @@ export type DomainCreateManyInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -434,6 +498,10 @@ export type DomainUpdateManyMutationInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -448,6 +516,10 @@ export type DomainUncheckedUpdateManyInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -482,12 +554,17 @@ export type DomainCountOrderByAggregateInput = {
   proofError?: Prisma.SortOrder
   intervalHours?: Prisma.SortOrder
   expectedIssuers?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrder
+  accountedSince?: Prisma.SortOrder
+  authorizedIssuers?: Prisma.SortOrder
+  authorizedKeys?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
 
 export type DomainAvgOrderByAggregateInput = {
   intervalHours?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrder
 }
 
 export type DomainMaxOrderByAggregateInput = {
@@ -499,6 +576,8 @@ export type DomainMaxOrderByAggregateInput = {
   proofCheckedAt?: Prisma.SortOrder
   proofError?: Prisma.SortOrder
   intervalHours?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrder
+  accountedSince?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -512,12 +591,15 @@ export type DomainMinOrderByAggregateInput = {
   proofCheckedAt?: Prisma.SortOrder
   proofError?: Prisma.SortOrder
   intervalHours?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrder
+  accountedSince?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
 
 export type DomainSumOrderByAggregateInput = {
   intervalHours?: Prisma.SortOrder
+  unauthorizedAfterHours?: Prisma.SortOrder
 }
 
 export type DomainScalarRelationFilter = {
@@ -571,7 +653,25 @@ export type DomainCreateexpectedIssuersInput = {
   set: string[]
 }
 
+export type DomainCreateauthorizedIssuersInput = {
+  set: string[]
+}
+
+export type DomainCreateauthorizedKeysInput = {
+  set: string[]
+}
+
 export type DomainUpdateexpectedIssuersInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type DomainUpdateauthorizedIssuersInput = {
+  set?: string[]
+  push?: string | string[]
+}
+
+export type DomainUpdateauthorizedKeysInput = {
   set?: string[]
   push?: string | string[]
 }
@@ -627,6 +727,10 @@ export type DomainCreateWithoutOrganizationInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceCreateNestedManyWithoutDomainInput
@@ -643,6 +747,10 @@ export type DomainUncheckedCreateWithoutOrganizationInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -689,6 +797,10 @@ export type DomainScalarWhereInput = {
   proofError?: Prisma.StringNullableFilter<"Domain"> | string | null
   intervalHours?: Prisma.IntFilter<"Domain"> | number
   expectedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  unauthorizedAfterHours?: Prisma.IntNullableFilter<"Domain"> | number | null
+  accountedSince?: Prisma.DateTimeNullableFilter<"Domain"> | Date | string | null
+  authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
+  authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
   createdAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
 }
@@ -702,6 +814,10 @@ export type DomainCreateWithoutSourcesInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -719,6 +835,10 @@ export type DomainUncheckedCreateWithoutSourcesInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   subdomains?: Prisma.SubdomainUncheckedCreateNestedManyWithoutDomainInput
@@ -750,6 +870,10 @@ export type DomainUpdateWithoutSourcesInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -767,6 +891,10 @@ export type DomainUncheckedUpdateWithoutSourcesInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   subdomains?: Prisma.SubdomainUncheckedUpdateManyWithoutDomainNestedInput
@@ -782,6 +910,10 @@ export type DomainCreateWithoutSubdomainsInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -799,6 +931,10 @@ export type DomainUncheckedCreateWithoutSubdomainsInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -830,6 +966,10 @@ export type DomainUpdateWithoutSubdomainsInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -847,6 +987,10 @@ export type DomainUncheckedUpdateWithoutSubdomainsInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -862,6 +1006,10 @@ export type DomainCreateWithoutIssuancesInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -879,6 +1027,10 @@ export type DomainUncheckedCreateWithoutIssuancesInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -910,6 +1062,10 @@ export type DomainUpdateWithoutIssuancesInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -927,6 +1083,10 @@ export type DomainUncheckedUpdateWithoutIssuancesInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -942,6 +1102,10 @@ export type DomainCreateManyOrganizationInput = {
   proofError?: string | null
   intervalHours: number
   expectedIssuers?: Prisma.DomainCreateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: number | null
+  accountedSince?: Date | string | null
+  authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -955,6 +1119,10 @@ export type DomainUpdateWithoutOrganizationInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUpdateManyWithoutDomainNestedInput
@@ -971,6 +1139,10 @@ export type DomainUncheckedUpdateWithoutOrganizationInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -987,6 +1159,10 @@ export type DomainUncheckedUpdateManyWithoutOrganizationInput = {
   proofError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   intervalHours?: Prisma.IntFieldUpdateOperationsInput | number
   expectedIssuers?: Prisma.DomainUpdateexpectedIssuersInput | string[]
+  unauthorizedAfterHours?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
+  authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1050,6 +1226,10 @@ export type DomainSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   proofError?: boolean
   intervalHours?: boolean
   expectedIssuers?: boolean
+  unauthorizedAfterHours?: boolean
+  accountedSince?: boolean
+  authorizedIssuers?: boolean
+  authorizedKeys?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1069,6 +1249,10 @@ export type DomainSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   proofError?: boolean
   intervalHours?: boolean
   expectedIssuers?: boolean
+  unauthorizedAfterHours?: boolean
+  accountedSince?: boolean
+  authorizedIssuers?: boolean
+  authorizedKeys?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1084,6 +1268,10 @@ export type DomainSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   proofError?: boolean
   intervalHours?: boolean
   expectedIssuers?: boolean
+  unauthorizedAfterHours?: boolean
+  accountedSince?: boolean
+  authorizedIssuers?: boolean
+  authorizedKeys?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1099,11 +1287,15 @@ export type DomainSelectScalar = {
   proofError?: boolean
   intervalHours?: boolean
   expectedIssuers?: boolean
+  unauthorizedAfterHours?: boolean
+  accountedSince?: boolean
+  authorizedIssuers?: boolean
+  authorizedKeys?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type DomainOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "challenge" | "provenAt" | "proofCheckedAt" | "proofError" | "intervalHours" | "expectedIssuers" | "createdAt" | "updatedAt", ExtArgs["result"]["domain"]>
+export type DomainOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "challenge" | "provenAt" | "proofCheckedAt" | "proofError" | "intervalHours" | "expectedIssuers" | "unauthorizedAfterHours" | "accountedSince" | "authorizedIssuers" | "authorizedKeys" | "createdAt" | "updatedAt", ExtArgs["result"]["domain"]>
 export type DomainInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   sources?: boolean | Prisma.Domain$sourcesArgs<ExtArgs>
@@ -1139,6 +1331,19 @@ export type $DomainPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     proofError: string | null
     intervalHours: number
     expectedIssuers: string[]
+    /**
+     * Hours after which an issued certificate that nobody accounts for is a finding; null for never. Earlier ones are left alone.
+     */
+    unauthorizedAfterHours: number | null
+    accountedSince: Date | null
+    /**
+     * Issuers through which only this organization gets certificates.
+     */
+    authorizedIssuers: string[]
+    /**
+     * SHA-256 of public keys, in hexadecimal, that somebody called their own.
+     */
+    authorizedKeys: string[]
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["domain"]>
@@ -1577,6 +1782,10 @@ export interface DomainFieldRefs {
   readonly proofError: Prisma.FieldRef<"Domain", 'String'>
   readonly intervalHours: Prisma.FieldRef<"Domain", 'Int'>
   readonly expectedIssuers: Prisma.FieldRef<"Domain", 'String[]'>
+  readonly unauthorizedAfterHours: Prisma.FieldRef<"Domain", 'Int'>
+  readonly accountedSince: Prisma.FieldRef<"Domain", 'DateTime'>
+  readonly authorizedIssuers: Prisma.FieldRef<"Domain", 'String[]'>
+  readonly authorizedKeys: Prisma.FieldRef<"Domain", 'String[]'>
   readonly createdAt: Prisma.FieldRef<"Domain", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Domain", 'DateTime'>
 }

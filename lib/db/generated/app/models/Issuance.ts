@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Issuance
- * A certificate from certificate transparency logs. A partial index (see the migration) finds those of unexpected issuers.
+ * A certificate from certificate transparency logs. Partial indexes find those of unexpected issuers (see the migrations), and those
+ * that nobody accounts for (lib/db/finish-migrations.ts).
  */
 export type IssuanceModel = runtime.Types.Result.DefaultSelection<Prisma.$IssuancePayload>
 
@@ -35,6 +36,9 @@ export type IssuanceMinAggregateOutputType = {
   revoked: boolean | null
   firstSeenAt: Date | null
   unexpectedSince: Date | null
+  publicKeySha256: runtime.Bytes | null
+  authorizedBy: string | null
+  authorizedName: string | null
 }
 
 export type IssuanceMaxAggregateOutputType = {
@@ -48,6 +52,9 @@ export type IssuanceMaxAggregateOutputType = {
   revoked: boolean | null
   firstSeenAt: Date | null
   unexpectedSince: Date | null
+  publicKeySha256: runtime.Bytes | null
+  authorizedBy: string | null
+  authorizedName: string | null
 }
 
 export type IssuanceCountAggregateOutputType = {
@@ -63,6 +70,9 @@ export type IssuanceCountAggregateOutputType = {
   sources: number
   firstSeenAt: number
   unexpectedSince: number
+  publicKeySha256: number
+  authorizedBy: number
+  authorizedName: number
   _all: number
 }
 
@@ -78,6 +88,9 @@ export type IssuanceMinAggregateInputType = {
   revoked?: true
   firstSeenAt?: true
   unexpectedSince?: true
+  publicKeySha256?: true
+  authorizedBy?: true
+  authorizedName?: true
 }
 
 export type IssuanceMaxAggregateInputType = {
@@ -91,6 +104,9 @@ export type IssuanceMaxAggregateInputType = {
   revoked?: true
   firstSeenAt?: true
   unexpectedSince?: true
+  publicKeySha256?: true
+  authorizedBy?: true
+  authorizedName?: true
 }
 
 export type IssuanceCountAggregateInputType = {
@@ -106,6 +122,9 @@ export type IssuanceCountAggregateInputType = {
   sources?: true
   firstSeenAt?: true
   unexpectedSince?: true
+  publicKeySha256?: true
+  authorizedBy?: true
+  authorizedName?: true
   _all?: true
 }
 
@@ -194,6 +213,9 @@ export type IssuanceGroupByOutputType = {
   sources: string[]
   firstSeenAt: Date
   unexpectedSince: Date | null
+  publicKeySha256: runtime.Bytes | null
+  authorizedBy: string | null
+  authorizedName: string | null
   _count: IssuanceCountAggregateOutputType | null
   _min: IssuanceMinAggregateOutputType | null
   _max: IssuanceMaxAggregateOutputType | null
@@ -230,6 +252,9 @@ export type IssuanceWhereInput = {
   sources?: Prisma.StringNullableListFilter<"Issuance">
   firstSeenAt?: Prisma.DateTimeFilter<"Issuance"> | Date | string
   unexpectedSince?: Prisma.DateTimeNullableFilter<"Issuance"> | Date | string | null
+  publicKeySha256?: Prisma.BytesNullableFilter<"Issuance"> | runtime.Bytes | null
+  authorizedBy?: Prisma.StringNullableFilter<"Issuance"> | string | null
+  authorizedName?: Prisma.StringNullableFilter<"Issuance"> | string | null
   domain?: Prisma.XOR<Prisma.DomainScalarRelationFilter, Prisma.DomainWhereInput>
 }
 
@@ -246,6 +271,9 @@ export type IssuanceOrderByWithRelationInput = {
   sources?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   unexpectedSince?: Prisma.SortOrderInput | Prisma.SortOrder
+  publicKeySha256?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorizedBy?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorizedName?: Prisma.SortOrderInput | Prisma.SortOrder
   domain?: Prisma.DomainOrderByWithRelationInput
 }
 
@@ -267,6 +295,9 @@ export type IssuanceWhereUniqueInput = Prisma.AtLeast<{
   sources?: Prisma.StringNullableListFilter<"Issuance">
   firstSeenAt?: Prisma.DateTimeFilter<"Issuance"> | Date | string
   unexpectedSince?: Prisma.DateTimeNullableFilter<"Issuance"> | Date | string | null
+  publicKeySha256?: Prisma.BytesNullableFilter<"Issuance"> | runtime.Bytes | null
+  authorizedBy?: Prisma.StringNullableFilter<"Issuance"> | string | null
+  authorizedName?: Prisma.StringNullableFilter<"Issuance"> | string | null
   domain?: Prisma.XOR<Prisma.DomainScalarRelationFilter, Prisma.DomainWhereInput>
 }, "organizationId_id" | "organizationId_domainId_key">
 
@@ -283,6 +314,9 @@ export type IssuanceOrderByWithAggregationInput = {
   sources?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   unexpectedSince?: Prisma.SortOrderInput | Prisma.SortOrder
+  publicKeySha256?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorizedBy?: Prisma.SortOrderInput | Prisma.SortOrder
+  authorizedName?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.IssuanceCountOrderByAggregateInput
   _max?: Prisma.IssuanceMaxOrderByAggregateInput
   _min?: Prisma.IssuanceMinOrderByAggregateInput
@@ -304,6 +338,9 @@ export type IssuanceScalarWhereWithAggregatesInput = {
   sources?: Prisma.StringNullableListFilter<"Issuance">
   firstSeenAt?: Prisma.DateTimeWithAggregatesFilter<"Issuance"> | Date | string
   unexpectedSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Issuance"> | Date | string | null
+  publicKeySha256?: Prisma.BytesNullableWithAggregatesFilter<"Issuance"> | runtime.Bytes | null
+  authorizedBy?: Prisma.StringNullableWithAggregatesFilter<"Issuance"> | string | null
+  authorizedName?: Prisma.StringNullableWithAggregatesFilter<"Issuance"> | string | null
 }
 
 export type IssuanceCreateInput = {
@@ -317,6 +354,9 @@ export type IssuanceCreateInput = {
   sources?: Prisma.IssuanceCreatesourcesInput | string[]
   firstSeenAt: Date | string
   unexpectedSince?: Date | string | null
+  publicKeySha256?: runtime.Bytes | null
+  authorizedBy?: string | null
+  authorizedName?: string | null
   domain: Prisma.DomainCreateNestedOneWithoutIssuancesInput
 }
 
@@ -333,6 +373,9 @@ export type IssuanceUncheckedCreateInput = {
   sources?: Prisma.IssuanceCreatesourcesInput | string[]
   firstSeenAt: Date | string
   unexpectedSince?: Date | string | null
+  publicKeySha256?: runtime.Bytes | null
+  authorizedBy?: string | null
+  authorizedName?: string | null
 }
 
 export type IssuanceUpdateInput = {
@@ -346,6 +389,9 @@ export type IssuanceUpdateInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   domain?: Prisma.DomainUpdateOneRequiredWithoutIssuancesNestedInput
 }
 
@@ -362,6 +408,9 @@ export type IssuanceUncheckedUpdateInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type IssuanceCreateManyInput = {
@@ -377,6 +426,9 @@ export type IssuanceCreateManyInput = {
   sources?: Prisma.IssuanceCreatesourcesInput | string[]
   firstSeenAt: Date | string
   unexpectedSince?: Date | string | null
+  publicKeySha256?: runtime.Bytes | null
+  authorizedBy?: string | null
+  authorizedName?: string | null
 }
 
 export type IssuanceUpdateManyMutationInput = {
@@ -390,6 +442,9 @@ export type IssuanceUpdateManyMutationInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type IssuanceUncheckedUpdateManyInput = {
@@ -405,6 +460,9 @@ export type IssuanceUncheckedUpdateManyInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type IssuanceListRelationFilter = {
@@ -441,6 +499,9 @@ export type IssuanceCountOrderByAggregateInput = {
   sources?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   unexpectedSince?: Prisma.SortOrder
+  publicKeySha256?: Prisma.SortOrder
+  authorizedBy?: Prisma.SortOrder
+  authorizedName?: Prisma.SortOrder
 }
 
 export type IssuanceMaxOrderByAggregateInput = {
@@ -454,6 +515,9 @@ export type IssuanceMaxOrderByAggregateInput = {
   revoked?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   unexpectedSince?: Prisma.SortOrder
+  publicKeySha256?: Prisma.SortOrder
+  authorizedBy?: Prisma.SortOrder
+  authorizedName?: Prisma.SortOrder
 }
 
 export type IssuanceMinOrderByAggregateInput = {
@@ -467,6 +531,9 @@ export type IssuanceMinOrderByAggregateInput = {
   revoked?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   unexpectedSince?: Prisma.SortOrder
+  publicKeySha256?: Prisma.SortOrder
+  authorizedBy?: Prisma.SortOrder
+  authorizedName?: Prisma.SortOrder
 }
 
 export type IssuanceCreateNestedManyWithoutDomainInput = {
@@ -544,6 +611,9 @@ export type IssuanceCreateWithoutDomainInput = {
   sources?: Prisma.IssuanceCreatesourcesInput | string[]
   firstSeenAt: Date | string
   unexpectedSince?: Date | string | null
+  publicKeySha256?: runtime.Bytes | null
+  authorizedBy?: string | null
+  authorizedName?: string | null
 }
 
 export type IssuanceUncheckedCreateWithoutDomainInput = {
@@ -557,6 +627,9 @@ export type IssuanceUncheckedCreateWithoutDomainInput = {
   sources?: Prisma.IssuanceCreatesourcesInput | string[]
   firstSeenAt: Date | string
   unexpectedSince?: Date | string | null
+  publicKeySha256?: runtime.Bytes | null
+  authorizedBy?: string | null
+  authorizedName?: string | null
 }
 
 export type IssuanceCreateOrConnectWithoutDomainInput = {
@@ -601,6 +674,9 @@ export type IssuanceScalarWhereInput = {
   sources?: Prisma.StringNullableListFilter<"Issuance">
   firstSeenAt?: Prisma.DateTimeFilter<"Issuance"> | Date | string
   unexpectedSince?: Prisma.DateTimeNullableFilter<"Issuance"> | Date | string | null
+  publicKeySha256?: Prisma.BytesNullableFilter<"Issuance"> | runtime.Bytes | null
+  authorizedBy?: Prisma.StringNullableFilter<"Issuance"> | string | null
+  authorizedName?: Prisma.StringNullableFilter<"Issuance"> | string | null
 }
 
 export type IssuanceCreateManyDomainInput = {
@@ -614,6 +690,9 @@ export type IssuanceCreateManyDomainInput = {
   sources?: Prisma.IssuanceCreatesourcesInput | string[]
   firstSeenAt: Date | string
   unexpectedSince?: Date | string | null
+  publicKeySha256?: runtime.Bytes | null
+  authorizedBy?: string | null
+  authorizedName?: string | null
 }
 
 export type IssuanceUpdateWithoutDomainInput = {
@@ -627,6 +706,9 @@ export type IssuanceUpdateWithoutDomainInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type IssuanceUncheckedUpdateWithoutDomainInput = {
@@ -640,6 +722,9 @@ export type IssuanceUncheckedUpdateWithoutDomainInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type IssuanceUncheckedUpdateManyWithoutDomainInput = {
@@ -653,6 +738,9 @@ export type IssuanceUncheckedUpdateManyWithoutDomainInput = {
   sources?: Prisma.IssuanceUpdatesourcesInput | string[]
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   unexpectedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  authorizedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  authorizedName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -670,6 +758,9 @@ export type IssuanceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   sources?: boolean
   firstSeenAt?: boolean
   unexpectedSince?: boolean
+  publicKeySha256?: boolean
+  authorizedBy?: boolean
+  authorizedName?: boolean
   domain?: boolean | Prisma.DomainDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["issuance"]>
 
@@ -686,6 +777,9 @@ export type IssuanceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   sources?: boolean
   firstSeenAt?: boolean
   unexpectedSince?: boolean
+  publicKeySha256?: boolean
+  authorizedBy?: boolean
+  authorizedName?: boolean
   domain?: boolean | Prisma.DomainDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["issuance"]>
 
@@ -702,6 +796,9 @@ export type IssuanceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   sources?: boolean
   firstSeenAt?: boolean
   unexpectedSince?: boolean
+  publicKeySha256?: boolean
+  authorizedBy?: boolean
+  authorizedName?: boolean
   domain?: boolean | Prisma.DomainDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["issuance"]>
 
@@ -718,9 +815,12 @@ export type IssuanceSelectScalar = {
   sources?: boolean
   firstSeenAt?: boolean
   unexpectedSince?: boolean
+  publicKeySha256?: boolean
+  authorizedBy?: boolean
+  authorizedName?: boolean
 }
 
-export type IssuanceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "domainId" | "key" | "names" | "issuer" | "notBefore" | "notAfter" | "revoked" | "sources" | "firstSeenAt" | "unexpectedSince", ExtArgs["result"]["issuance"]>
+export type IssuanceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "domainId" | "key" | "names" | "issuer" | "notBefore" | "notAfter" | "revoked" | "sources" | "firstSeenAt" | "unexpectedSince" | "publicKeySha256" | "authorizedBy" | "authorizedName", ExtArgs["result"]["issuance"]>
 export type IssuanceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   domain?: boolean | Prisma.DomainDefaultArgs<ExtArgs>
 }
@@ -758,6 +858,15 @@ export type $IssuancePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * Since when its issuer is not among those that the domain expects.
      */
     unexpectedSince: Date | null
+    /**
+     * Digest of the public key (SPKI); null if no source names it.
+     */
+    publicKeySha256: runtime.Bytes | null
+    /**
+     * Why it is known to be the organization's own (lib/subdomains/accounting/authorities.ts), and who said so, if a person or key did.
+     */
+    authorizedBy: string | null
+    authorizedName: string | null
   }, ExtArgs["result"]["issuance"]>
   composites: {}
 }
@@ -1194,6 +1303,9 @@ export interface IssuanceFieldRefs {
   readonly sources: Prisma.FieldRef<"Issuance", 'String[]'>
   readonly firstSeenAt: Prisma.FieldRef<"Issuance", 'DateTime'>
   readonly unexpectedSince: Prisma.FieldRef<"Issuance", 'DateTime'>
+  readonly publicKeySha256: Prisma.FieldRef<"Issuance", 'Bytes'>
+  readonly authorizedBy: Prisma.FieldRef<"Issuance", 'String'>
+  readonly authorizedName: Prisma.FieldRef<"Issuance", 'String'>
 }
     
 

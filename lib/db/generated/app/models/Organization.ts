@@ -275,6 +275,7 @@ export type OrganizationWhereInput = {
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
   certificateTrustStores?: Prisma.CertificateTrustStoreListRelationFilter
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
+  certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
@@ -310,6 +311,7 @@ export type OrganizationOrderByWithRelationInput = {
   certificateEndpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   certificateTrustStores?: Prisma.CertificateTrustStoreOrderByRelationAggregateInput
   certificateCalendars?: Prisma.CertificateCalendarOrderByRelationAggregateInput
+  certificateNames?: Prisma.CertificateNameOrderByRelationAggregateInput
   auditViews?: Prisma.AuditViewOrderByRelationAggregateInput
   uptimeMonitors?: Prisma.UptimeMonitorOrderByRelationAggregateInput
   maintenanceWindows?: Prisma.MaintenanceWindowOrderByRelationAggregateInput
@@ -348,6 +350,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
   certificateTrustStores?: Prisma.CertificateTrustStoreListRelationFilter
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
+  certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
@@ -421,6 +424,7 @@ export type OrganizationCreateInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -456,6 +460,7 @@ export type OrganizationUncheckedCreateInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -491,6 +496,7 @@ export type OrganizationUpdateInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -526,6 +532,7 @@ export type OrganizationUncheckedUpdateInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -776,6 +783,20 @@ export type OrganizationUpdateOneRequiredWithoutCertificatesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCertificatesInput, Prisma.OrganizationUpdateWithoutCertificatesInput>, Prisma.OrganizationUncheckedUpdateWithoutCertificatesInput>
 }
 
+export type OrganizationCreateNestedOneWithoutCertificateNamesInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateNamesInput, Prisma.OrganizationUncheckedCreateWithoutCertificateNamesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCertificateNamesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutCertificateNamesNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateNamesInput, Prisma.OrganizationUncheckedCreateWithoutCertificateNamesInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCertificateNamesInput
+  upsert?: Prisma.OrganizationUpsertWithoutCertificateNamesInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCertificateNamesInput, Prisma.OrganizationUpdateWithoutCertificateNamesInput>, Prisma.OrganizationUncheckedUpdateWithoutCertificateNamesInput>
+}
+
 export type OrganizationCreateNestedOneWithoutCertificateTrustStoresInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateTrustStoresInput, Prisma.OrganizationUncheckedCreateWithoutCertificateTrustStoresInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCertificateTrustStoresInput
@@ -959,6 +980,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -993,6 +1015,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1043,6 +1066,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1077,6 +1101,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1111,6 +1136,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1145,6 +1171,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1195,6 +1222,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1229,6 +1257,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1263,6 +1292,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1297,6 +1327,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1347,6 +1378,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1381,6 +1413,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1414,6 +1447,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1448,6 +1482,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1498,6 +1533,7 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1532,6 +1568,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1567,6 +1604,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1601,6 +1639,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1651,6 +1690,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1685,6 +1725,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1719,6 +1760,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1753,6 +1795,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1803,6 +1846,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1837,6 +1881,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1871,6 +1916,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1905,6 +1951,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1955,6 +2002,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1989,6 +2037,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2022,6 +2071,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2056,6 +2106,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2106,6 +2157,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2140,6 +2192,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2174,6 +2227,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2208,6 +2262,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2258,6 +2313,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2289,6 +2345,163 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutCertificateNamesInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutCertificateNamesInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateNamesInput, Prisma.OrganizationUncheckedCreateWithoutCertificateNamesInput>
+}
+
+export type OrganizationUpsertWithoutCertificateNamesInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutCertificateNamesInput, Prisma.OrganizationUncheckedUpdateWithoutCertificateNamesInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateNamesInput, Prisma.OrganizationUncheckedCreateWithoutCertificateNamesInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutCertificateNamesInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutCertificateNamesInput, Prisma.OrganizationUncheckedUpdateWithoutCertificateNamesInput>
+}
+
+export type OrganizationUpdateWithoutCertificateNamesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2326,6 +2539,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2360,6 +2574,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2410,6 +2625,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2444,6 +2660,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2478,6 +2695,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2512,6 +2730,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2562,6 +2781,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2596,6 +2816,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2631,6 +2852,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2665,6 +2887,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2715,6 +2938,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2749,6 +2973,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2783,6 +3008,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2817,6 +3043,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2867,6 +3094,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2901,6 +3129,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2935,6 +3164,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2969,6 +3199,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3019,6 +3250,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3053,6 +3285,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3086,6 +3319,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3120,6 +3354,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3170,6 +3405,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3204,6 +3440,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3238,6 +3475,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3272,6 +3510,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3322,6 +3561,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3356,6 +3596,7 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3391,6 +3632,7 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3425,6 +3667,7 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3475,6 +3718,7 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3509,6 +3753,7 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3543,6 +3788,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3577,6 +3823,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3627,6 +3874,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3661,6 +3909,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3695,6 +3944,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3729,6 +3979,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3779,6 +4030,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3813,6 +4065,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3847,6 +4100,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3881,6 +4135,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3931,6 +4186,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3965,6 +4221,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3992,6 +4249,7 @@ export type OrganizationCountOutputType = {
   certificateEndpoints: number
   certificateTrustStores: number
   certificateCalendars: number
+  certificateNames: number
   auditViews: number
   uptimeMonitors: number
   maintenanceWindows: number
@@ -4012,6 +4270,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   certificateEndpoints?: boolean | OrganizationCountOutputTypeCountCertificateEndpointsArgs
   certificateTrustStores?: boolean | OrganizationCountOutputTypeCountCertificateTrustStoresArgs
   certificateCalendars?: boolean | OrganizationCountOutputTypeCountCertificateCalendarsArgs
+  certificateNames?: boolean | OrganizationCountOutputTypeCountCertificateNamesArgs
   auditViews?: boolean | OrganizationCountOutputTypeCountAuditViewsArgs
   uptimeMonitors?: boolean | OrganizationCountOutputTypeCountUptimeMonitorsArgs
   maintenanceWindows?: boolean | OrganizationCountOutputTypeCountMaintenanceWindowsArgs
@@ -4081,6 +4340,13 @@ export type OrganizationCountOutputTypeCountCertificateTrustStoresArgs<ExtArgs e
  */
 export type OrganizationCountOutputTypeCountCertificateCalendarsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.CertificateCalendarWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountCertificateNamesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CertificateNameWhereInput
 }
 
 /**
@@ -4174,6 +4440,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
   certificateTrustStores?: boolean | Prisma.Organization$certificateTrustStoresArgs<ExtArgs>
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
+  certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
@@ -4244,6 +4511,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
   certificateTrustStores?: boolean | Prisma.Organization$certificateTrustStoresArgs<ExtArgs>
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
+  certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
@@ -4272,6 +4540,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     certificateEndpoints: Prisma.$CertificateEndpointPayload<ExtArgs>[]
     certificateTrustStores: Prisma.$CertificateTrustStorePayload<ExtArgs>[]
     certificateCalendars: Prisma.$CertificateCalendarPayload<ExtArgs>[]
+    certificateNames: Prisma.$CertificateNamePayload<ExtArgs>[]
     auditViews: Prisma.$AuditViewPayload<ExtArgs>[]
     uptimeMonitors: Prisma.$UptimeMonitorPayload<ExtArgs>[]
     maintenanceWindows: Prisma.$MaintenanceWindowPayload<ExtArgs>[]
@@ -4712,6 +4981,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   certificateEndpoints<T extends Prisma.Organization$certificateEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateTrustStores<T extends Prisma.Organization$certificateTrustStoresArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateTrustStoresArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateTrustStorePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateCalendars<T extends Prisma.Organization$certificateCalendarsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateCalendarsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateCalendarPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  certificateNames<T extends Prisma.Organization$certificateNamesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateNamesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateNamePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditViews<T extends Prisma.Organization$auditViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$auditViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uptimeMonitors<T extends Prisma.Organization$uptimeMonitorsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uptimeMonitorsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeMonitorPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   maintenanceWindows<T extends Prisma.Organization$maintenanceWindowsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$maintenanceWindowsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MaintenanceWindowPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5333,6 +5603,30 @@ export type Organization$certificateCalendarsArgs<ExtArgs extends runtime.Types.
   take?: number
   skip?: number
   distinct?: Prisma.CertificateCalendarScalarFieldEnum | Prisma.CertificateCalendarScalarFieldEnum[]
+}
+
+/**
+ * Organization.certificateNames
+ */
+export type Organization$certificateNamesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CertificateName
+   */
+  select?: Prisma.CertificateNameSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CertificateName
+   */
+  omit?: Prisma.CertificateNameOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CertificateNameInclude<ExtArgs> | null
+  where?: Prisma.CertificateNameWhereInput
+  orderBy?: Prisma.CertificateNameOrderByWithRelationInput | Prisma.CertificateNameOrderByWithRelationInput[]
+  cursor?: Prisma.CertificateNameWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CertificateNameScalarFieldEnum | Prisma.CertificateNameScalarFieldEnum[]
 }
 
 /**

@@ -57,11 +57,13 @@ export type UptimeMonitorMinAggregateOutputType = {
   type: string | null
   target: string | null
   method: string | null
+  secrets: runtime.Bytes | null
   requestBody: string | null
   expectedText: string | null
   followRedirects: boolean | null
   trustStoreId: string | null
   verifyTls: boolean | null
+  ipVersion: string | null
   intervalSeconds: number | null
   timeoutSeconds: number | null
   failureThreshold: number | null
@@ -89,11 +91,13 @@ export type UptimeMonitorMaxAggregateOutputType = {
   type: string | null
   target: string | null
   method: string | null
+  secrets: runtime.Bytes | null
   requestBody: string | null
   expectedText: string | null
   followRedirects: boolean | null
   trustStoreId: string | null
   verifyTls: boolean | null
+  ipVersion: string | null
   intervalSeconds: number | null
   timeoutSeconds: number | null
   failureThreshold: number | null
@@ -122,6 +126,9 @@ export type UptimeMonitorCountAggregateOutputType = {
   target: number
   method: number
   headers: number
+  headerNames: number
+  authentication: number
+  secrets: number
   requestBody: number
   expectedStatus: number
   expectedText: number
@@ -129,6 +136,8 @@ export type UptimeMonitorCountAggregateOutputType = {
   followRedirects: number
   trustStoreId: number
   verifyTls: number
+  typeSettings: number
+  ipVersion: number
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -184,11 +193,13 @@ export type UptimeMonitorMinAggregateInputType = {
   type?: true
   target?: true
   method?: true
+  secrets?: true
   requestBody?: true
   expectedText?: true
   followRedirects?: true
   trustStoreId?: true
   verifyTls?: true
+  ipVersion?: true
   intervalSeconds?: true
   timeoutSeconds?: true
   failureThreshold?: true
@@ -216,11 +227,13 @@ export type UptimeMonitorMaxAggregateInputType = {
   type?: true
   target?: true
   method?: true
+  secrets?: true
   requestBody?: true
   expectedText?: true
   followRedirects?: true
   trustStoreId?: true
   verifyTls?: true
+  ipVersion?: true
   intervalSeconds?: true
   timeoutSeconds?: true
   failureThreshold?: true
@@ -249,6 +262,9 @@ export type UptimeMonitorCountAggregateInputType = {
   target?: true
   method?: true
   headers?: true
+  headerNames?: true
+  authentication?: true
+  secrets?: true
   requestBody?: true
   expectedStatus?: true
   expectedText?: true
@@ -256,6 +272,8 @@ export type UptimeMonitorCountAggregateInputType = {
   followRedirects?: true
   trustStoreId?: true
   verifyTls?: true
+  typeSettings?: true
+  ipVersion?: true
   intervalSeconds?: true
   timeoutSeconds?: true
   failureThreshold?: true
@@ -373,6 +391,9 @@ export type UptimeMonitorGroupByOutputType = {
   target: string
   method: string
   headers: runtime.JsonValue
+  headerNames: string[]
+  authentication: runtime.JsonValue
+  secrets: runtime.Bytes | null
   requestBody: string | null
   expectedStatus: string[]
   expectedText: string | null
@@ -380,6 +401,8 @@ export type UptimeMonitorGroupByOutputType = {
   followRedirects: boolean
   trustStoreId: string | null
   verifyTls: boolean
+  typeSettings: runtime.JsonValue
+  ipVersion: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -433,6 +456,9 @@ export type UptimeMonitorWhereInput = {
   target?: Prisma.StringFilter<"UptimeMonitor"> | string
   method?: Prisma.StringFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonFilter<"UptimeMonitor">
+  headerNames?: Prisma.StringNullableListFilter<"UptimeMonitor">
+  authentication?: Prisma.JsonFilter<"UptimeMonitor">
+  secrets?: Prisma.BytesNullableFilter<"UptimeMonitor"> | runtime.Bytes | null
   requestBody?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
@@ -440,6 +466,8 @@ export type UptimeMonitorWhereInput = {
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  typeSettings?: Prisma.JsonFilter<"UptimeMonitor">
+  ipVersion?: Prisma.StringFilter<"UptimeMonitor"> | string
   intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -476,6 +504,9 @@ export type UptimeMonitorOrderByWithRelationInput = {
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
   headers?: Prisma.SortOrder
+  headerNames?: Prisma.SortOrder
+  authentication?: Prisma.SortOrder
+  secrets?: Prisma.SortOrderInput | Prisma.SortOrder
   requestBody?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -483,6 +514,8 @@ export type UptimeMonitorOrderByWithRelationInput = {
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
+  typeSettings?: Prisma.SortOrder
+  ipVersion?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -524,6 +557,9 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   target?: Prisma.StringFilter<"UptimeMonitor"> | string
   method?: Prisma.StringFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonFilter<"UptimeMonitor">
+  headerNames?: Prisma.StringNullableListFilter<"UptimeMonitor">
+  authentication?: Prisma.JsonFilter<"UptimeMonitor">
+  secrets?: Prisma.BytesNullableFilter<"UptimeMonitor"> | runtime.Bytes | null
   requestBody?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
@@ -531,6 +567,8 @@ export type UptimeMonitorWhereUniqueInput = Prisma.AtLeast<{
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  typeSettings?: Prisma.JsonFilter<"UptimeMonitor">
+  ipVersion?: Prisma.StringFilter<"UptimeMonitor"> | string
   intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -567,6 +605,9 @@ export type UptimeMonitorOrderByWithAggregationInput = {
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
   headers?: Prisma.SortOrder
+  headerNames?: Prisma.SortOrder
+  authentication?: Prisma.SortOrder
+  secrets?: Prisma.SortOrderInput | Prisma.SortOrder
   requestBody?: Prisma.SortOrderInput | Prisma.SortOrder
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -574,6 +615,8 @@ export type UptimeMonitorOrderByWithAggregationInput = {
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrderInput | Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
+  typeSettings?: Prisma.SortOrder
+  ipVersion?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -612,6 +655,9 @@ export type UptimeMonitorScalarWhereWithAggregatesInput = {
   target?: Prisma.StringWithAggregatesFilter<"UptimeMonitor"> | string
   method?: Prisma.StringWithAggregatesFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonWithAggregatesFilter<"UptimeMonitor">
+  headerNames?: Prisma.StringNullableListFilter<"UptimeMonitor">
+  authentication?: Prisma.JsonWithAggregatesFilter<"UptimeMonitor">
+  secrets?: Prisma.BytesNullableWithAggregatesFilter<"UptimeMonitor"> | runtime.Bytes | null
   requestBody?: Prisma.StringNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
@@ -619,6 +665,8 @@ export type UptimeMonitorScalarWhereWithAggregatesInput = {
   followRedirects?: Prisma.BoolWithAggregatesFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableWithAggregatesFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolWithAggregatesFilter<"UptimeMonitor"> | boolean
+  typeSettings?: Prisma.JsonWithAggregatesFilter<"UptimeMonitor">
+  ipVersion?: Prisma.StringWithAggregatesFilter<"UptimeMonitor"> | string
   intervalSeconds?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntWithAggregatesFilter<"UptimeMonitor"> | number
@@ -648,12 +696,17 @@ export type UptimeMonitorCreateInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -690,6 +743,9 @@ export type UptimeMonitorUncheckedCreateInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -697,6 +753,8 @@ export type UptimeMonitorUncheckedCreateInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -730,12 +788,17 @@ export type UptimeMonitorUpdateInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -772,6 +835,9 @@ export type UptimeMonitorUncheckedUpdateInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -779,6 +845,8 @@ export type UptimeMonitorUncheckedUpdateInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -813,6 +881,9 @@ export type UptimeMonitorCreateManyInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -820,6 +891,8 @@ export type UptimeMonitorCreateManyInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -849,12 +922,17 @@ export type UptimeMonitorUpdateManyMutationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -885,6 +963,9 @@ export type UptimeMonitorUncheckedUpdateManyInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -892,6 +973,8 @@ export type UptimeMonitorUncheckedUpdateManyInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -942,6 +1025,9 @@ export type UptimeMonitorCountOrderByAggregateInput = {
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
   headers?: Prisma.SortOrder
+  headerNames?: Prisma.SortOrder
+  authentication?: Prisma.SortOrder
+  secrets?: Prisma.SortOrder
   requestBody?: Prisma.SortOrder
   expectedStatus?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
@@ -949,6 +1035,8 @@ export type UptimeMonitorCountOrderByAggregateInput = {
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
+  typeSettings?: Prisma.SortOrder
+  ipVersion?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -990,11 +1078,13 @@ export type UptimeMonitorMaxOrderByAggregateInput = {
   type?: Prisma.SortOrder
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
+  secrets?: Prisma.SortOrder
   requestBody?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
+  ipVersion?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -1022,11 +1112,13 @@ export type UptimeMonitorMinOrderByAggregateInput = {
   type?: Prisma.SortOrder
   target?: Prisma.SortOrder
   method?: Prisma.SortOrder
+  secrets?: Prisma.SortOrder
   requestBody?: Prisma.SortOrder
   expectedText?: Prisma.SortOrder
   followRedirects?: Prisma.SortOrder
   trustStoreId?: Prisma.SortOrder
   verifyTls?: Prisma.SortOrder
+  ipVersion?: Prisma.SortOrder
   intervalSeconds?: Prisma.SortOrder
   timeoutSeconds?: Prisma.SortOrder
   failureThreshold?: Prisma.SortOrder
@@ -1148,12 +1240,21 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput = {
   deleteMany?: Prisma.UptimeMonitorScalarWhereInput | Prisma.UptimeMonitorScalarWhereInput[]
 }
 
+export type UptimeMonitorCreateheaderNamesInput = {
+  set: string[]
+}
+
 export type UptimeMonitorCreateexpectedStatusInput = {
   set: string[]
 }
 
 export type UptimeMonitorCreatetagsInput = {
   set: string[]
+}
+
+export type UptimeMonitorUpdateheaderNamesInput = {
+  set?: string[]
+  push?: string | string[]
 }
 
 export type UptimeMonitorUpdateexpectedStatusInput = {
@@ -1229,12 +1330,17 @@ export type UptimeMonitorCreateWithoutTrustStoreInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1269,12 +1375,17 @@ export type UptimeMonitorUncheckedCreateWithoutTrustStoreInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1338,6 +1449,9 @@ export type UptimeMonitorScalarWhereInput = {
   target?: Prisma.StringFilter<"UptimeMonitor"> | string
   method?: Prisma.StringFilter<"UptimeMonitor"> | string
   headers?: Prisma.JsonFilter<"UptimeMonitor">
+  headerNames?: Prisma.StringNullableListFilter<"UptimeMonitor">
+  authentication?: Prisma.JsonFilter<"UptimeMonitor">
+  secrets?: Prisma.BytesNullableFilter<"UptimeMonitor"> | runtime.Bytes | null
   requestBody?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
   expectedStatus?: Prisma.StringNullableListFilter<"UptimeMonitor">
   expectedText?: Prisma.StringNullableFilter<"UptimeMonitor"> | string | null
@@ -1345,6 +1459,8 @@ export type UptimeMonitorScalarWhereInput = {
   followRedirects?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
   trustStoreId?: Prisma.UuidNullableFilter<"UptimeMonitor"> | string | null
   verifyTls?: Prisma.BoolFilter<"UptimeMonitor"> | boolean
+  typeSettings?: Prisma.JsonFilter<"UptimeMonitor">
+  ipVersion?: Prisma.StringFilter<"UptimeMonitor"> | string
   intervalSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   timeoutSeconds?: Prisma.IntFilter<"UptimeMonitor"> | number
   failureThreshold?: Prisma.IntFilter<"UptimeMonitor"> | number
@@ -1374,12 +1490,17 @@ export type UptimeMonitorCreateWithoutOrganizationInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1414,6 +1535,9 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -1421,6 +1545,8 @@ export type UptimeMonitorUncheckedCreateWithoutOrganizationInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1480,12 +1606,17 @@ export type UptimeMonitorCreateWithoutHeartbeatInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1521,6 +1652,9 @@ export type UptimeMonitorUncheckedCreateWithoutHeartbeatInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -1528,6 +1662,8 @@ export type UptimeMonitorUncheckedCreateWithoutHeartbeatInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1576,12 +1712,17 @@ export type UptimeMonitorUpdateWithoutHeartbeatInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1617,6 +1758,9 @@ export type UptimeMonitorUncheckedUpdateWithoutHeartbeatInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1624,6 +1768,8 @@ export type UptimeMonitorUncheckedUpdateWithoutHeartbeatInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1656,12 +1802,17 @@ export type UptimeMonitorCreateWithoutRollupsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1697,6 +1848,9 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -1704,6 +1858,8 @@ export type UptimeMonitorUncheckedCreateWithoutRollupsInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1752,12 +1908,17 @@ export type UptimeMonitorUpdateWithoutRollupsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1793,6 +1954,9 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1800,6 +1964,8 @@ export type UptimeMonitorUncheckedUpdateWithoutRollupsInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1832,12 +1998,17 @@ export type UptimeMonitorCreateWithoutLatenciesInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1873,6 +2044,9 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -1880,6 +2054,8 @@ export type UptimeMonitorUncheckedCreateWithoutLatenciesInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -1928,12 +2104,17 @@ export type UptimeMonitorUpdateWithoutLatenciesInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -1969,6 +2150,9 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1976,6 +2160,8 @@ export type UptimeMonitorUncheckedUpdateWithoutLatenciesInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2008,12 +2194,17 @@ export type UptimeMonitorCreateWithoutIncidentsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -2049,6 +2240,9 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -2056,6 +2250,8 @@ export type UptimeMonitorUncheckedCreateWithoutIncidentsInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -2104,12 +2300,17 @@ export type UptimeMonitorUpdateWithoutIncidentsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2145,6 +2346,9 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2152,6 +2356,8 @@ export type UptimeMonitorUncheckedUpdateWithoutIncidentsInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2184,12 +2390,17 @@ export type UptimeMonitorCreateManyTrustStoreInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects: boolean
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -2219,12 +2430,17 @@ export type UptimeMonitorUpdateWithoutTrustStoreInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2259,12 +2475,17 @@ export type UptimeMonitorUncheckedUpdateWithoutTrustStoreInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2298,12 +2519,17 @@ export type UptimeMonitorUncheckedUpdateManyWithoutTrustStoreInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2333,6 +2559,9 @@ export type UptimeMonitorCreateManyOrganizationInput = {
   target: string
   method: string
   headers: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorCreateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: runtime.Bytes | null
   requestBody?: string | null
   expectedStatus?: Prisma.UptimeMonitorCreateexpectedStatusInput | string[]
   expectedText?: string | null
@@ -2340,6 +2569,8 @@ export type UptimeMonitorCreateManyOrganizationInput = {
   followRedirects: boolean
   trustStoreId?: string | null
   verifyTls?: boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: string
   intervalSeconds: number
   timeoutSeconds: number
   failureThreshold: number
@@ -2369,12 +2600,17 @@ export type UptimeMonitorUpdateWithoutOrganizationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   assertions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2409,6 +2645,9 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2416,6 +2655,8 @@ export type UptimeMonitorUncheckedUpdateWithoutOrganizationInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2449,6 +2690,9 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
   target?: Prisma.StringFieldUpdateOperationsInput | string
   method?: Prisma.StringFieldUpdateOperationsInput | string
   headers?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  headerNames?: Prisma.UptimeMonitorUpdateheaderNamesInput | string[]
+  authentication?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   requestBody?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedStatus?: Prisma.UptimeMonitorUpdateexpectedStatusInput | string[]
   expectedText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -2456,6 +2700,8 @@ export type UptimeMonitorUncheckedUpdateManyWithoutOrganizationInput = {
   followRedirects?: Prisma.BoolFieldUpdateOperationsInput | boolean
   trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   verifyTls?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  typeSettings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  ipVersion?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   timeoutSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   failureThreshold?: Prisma.IntFieldUpdateOperationsInput | number
@@ -2535,6 +2781,9 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   target?: boolean
   method?: boolean
   headers?: boolean
+  headerNames?: boolean
+  authentication?: boolean
+  secrets?: boolean
   requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
@@ -2542,6 +2791,8 @@ export type UptimeMonitorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
+  typeSettings?: boolean
+  ipVersion?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -2579,6 +2830,9 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   target?: boolean
   method?: boolean
   headers?: boolean
+  headerNames?: boolean
+  authentication?: boolean
+  secrets?: boolean
   requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
@@ -2586,6 +2840,8 @@ export type UptimeMonitorSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
+  typeSettings?: boolean
+  ipVersion?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -2618,6 +2874,9 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   target?: boolean
   method?: boolean
   headers?: boolean
+  headerNames?: boolean
+  authentication?: boolean
+  secrets?: boolean
   requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
@@ -2625,6 +2884,8 @@ export type UptimeMonitorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
+  typeSettings?: boolean
+  ipVersion?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -2657,6 +2918,9 @@ export type UptimeMonitorSelectScalar = {
   target?: boolean
   method?: boolean
   headers?: boolean
+  headerNames?: boolean
+  authentication?: boolean
+  secrets?: boolean
   requestBody?: boolean
   expectedStatus?: boolean
   expectedText?: boolean
@@ -2664,6 +2928,8 @@ export type UptimeMonitorSelectScalar = {
   followRedirects?: boolean
   trustStoreId?: boolean
   verifyTls?: boolean
+  typeSettings?: boolean
+  ipVersion?: boolean
   intervalSeconds?: boolean
   timeoutSeconds?: boolean
   failureThreshold?: boolean
@@ -2686,7 +2952,7 @@ export type UptimeMonitorSelectScalar = {
   nameKey?: boolean
 }
 
-export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "requestBody" | "expectedStatus" | "expectedText" | "assertions" | "followRedirects" | "trustStoreId" | "verifyTls" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "graceSeconds" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
+export type UptimeMonitorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "target" | "method" | "headers" | "headerNames" | "authentication" | "secrets" | "requestBody" | "expectedStatus" | "expectedText" | "assertions" | "followRedirects" | "trustStoreId" | "verifyTls" | "typeSettings" | "ipVersion" | "intervalSeconds" | "timeoutSeconds" | "failureThreshold" | "recoveryThreshold" | "graceSeconds" | "tags" | "pausedAt" | "version" | "status" | "statusSince" | "failures" | "successes" | "lastCheck" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "nameKey", ExtArgs["result"]["uptimeMonitor"]>
 export type UptimeMonitorInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   trustStore?: boolean | Prisma.UptimeMonitor$trustStoreArgs<ExtArgs>
@@ -2721,11 +2987,23 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     name: string
     type: string
     /**
-     * An http or https URL; `host:port` for tcp; empty for heartbeat.
+     * An http or https URL; `host:port` for tcp; a name for dns; empty for heartbeat.
      */
     target: string
     method: string
+    /**
+     * Of monitors that an earlier release stored; encrypted by the worker. Otherwise empty.
+     */
     headers: runtime.JsonValue
+    headerNames: string[]
+    /**
+     * What is shown of its authentication; empty for none.
+     */
+    authentication: runtime.JsonValue
+    /**
+     * Headers and authentication, encrypted (lib/uptime/secrets.ts); null without any.
+     */
+    secrets: runtime.Bytes | null
     requestBody: string | null
     /**
      * `200` or `2xx`; any of them is a success.
@@ -2742,6 +3020,14 @@ export type $UptimeMonitorPayload<ExtArgs extends runtime.Types.Extensions.Inter
      */
     trustStoreId: string | null
     verifyTls: boolean
+    /**
+     * What only its type has (lib/uptime/type-settings.ts).
+     */
+    typeSettings: runtime.JsonValue
+    /**
+     * `any`, `4` or `6`.
+     */
+    ipVersion: string
     intervalSeconds: number
     timeoutSeconds: number
     failureThreshold: number
@@ -3213,6 +3499,9 @@ export interface UptimeMonitorFieldRefs {
   readonly target: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly method: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly headers: Prisma.FieldRef<"UptimeMonitor", 'Json'>
+  readonly headerNames: Prisma.FieldRef<"UptimeMonitor", 'String[]'>
+  readonly authentication: Prisma.FieldRef<"UptimeMonitor", 'Json'>
+  readonly secrets: Prisma.FieldRef<"UptimeMonitor", 'Bytes'>
   readonly requestBody: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly expectedStatus: Prisma.FieldRef<"UptimeMonitor", 'String[]'>
   readonly expectedText: Prisma.FieldRef<"UptimeMonitor", 'String'>
@@ -3220,6 +3509,8 @@ export interface UptimeMonitorFieldRefs {
   readonly followRedirects: Prisma.FieldRef<"UptimeMonitor", 'Boolean'>
   readonly trustStoreId: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly verifyTls: Prisma.FieldRef<"UptimeMonitor", 'Boolean'>
+  readonly typeSettings: Prisma.FieldRef<"UptimeMonitor", 'Json'>
+  readonly ipVersion: Prisma.FieldRef<"UptimeMonitor", 'String'>
   readonly intervalSeconds: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly timeoutSeconds: Prisma.FieldRef<"UptimeMonitor", 'Int'>
   readonly failureThreshold: Prisma.FieldRef<"UptimeMonitor", 'Int'>

@@ -1,4 +1,4 @@
-import { fits, isSecurity, type Query } from "@/e2e/audit/model";
+import { fits, isSecurity, type Query } from "@/e2e/audit/model/model";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditStats, Interval } from "@/lib/audit-logs/count/stats-contract";
 import { idTime } from "@/lib/ids";

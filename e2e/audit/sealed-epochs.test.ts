@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exportOf } from "@/e2e/audit/export-files";
+import { whenSigned } from "@/e2e/audit/sealing";
+import { query } from "@/e2e/support/servers/databases";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
+import { systemPrincipal } from "@/lib/http/principal";
+import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
+
+const TABLES = [
+  "audit_events",
+  "audit_bodies",
+  "audit_seal_queue",
+  "audit_seal_logs",
+  "audit_seals",
+  "audit_seal_nodes",
+];
+const SEAL_TABLES = ["audit_seal_installation", "audit_seal_rounds", "audit_seal_checkpoints"];
+
+let server: Sealwatch;
+let who: SignedIn;
+
+// A separate server: its audit database is set back, and an epoch is one of all organizations.
+beforeAll(async () => {
+  server = await startSealwatch();
+  who = await newSession(server);
+});
+afterAll(() => server?.destroy());
+
+const audit = (text: string) => query(server, "audit", text);
+const state = () => getSealedLog(systemPrincipal(who.organizationId));
+const bundle = async () => (await exportOf(server, who, { format: "ndjson", include: "seal" })).read();
+
+async function signedRequest(): Promise<string> {
+  const { requestId } = await who.api.get("/api-keys");
+  await whenSigned(who.organizationId, [requestId]);
+  return requestId;
+}
+
+test("after a restore nothing is signed until a new epoch, which says what was lost", async () => {
+  const first = await signedRequest();
+  const all = [...TABLES, ...SEAL_TABLES];
+  await audit("CREATE SCHEMA backup");
+  const copies = all.map((name) => `CREATE TABLE backup.${name} AS TABLE ${name}`);
+  await audit(`BEGIN ISOLATION LEVEL REPEATABLE READ; ${copies.join("; ")}; COMMIT`);
+  const lost = await signedRequest();
+  const { checkpoint, vkey } = await state();
+  const before = await bundle();
+  expect(await verify([before], { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+
+  const restores = all.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} SELECT * FROM backup.${name}`);
+  // One transaction, which the worker may run into.
+  await until("the backup is restored", async () => {
+    await audit(restores.join("; "));
+    return true;
+  });
+  const refused = await until("signing is refused", async () => {
+    const now = await state();
+    return now.refused !== null && now;
+  });
+  expect(refused.refused).toContain("older than what was signed");
+  const { requestId: unsigned } = await who.api.get("/api-keys");
+
+  expect(await beginEpoch("A restore in a test")).toBe(2);
+  await whenSigned(who.organizationId, [unsigned]);
+  const now = await state();
+  expect(now).toMatchObject({ epoch: 2, refused: null });
+  const [begun] = await audit(
+    `SELECT details FROM audit_events WHERE organization_id = '${who.organizationId}' AND action = 'audit_log.epoch_started'`,
+  );
+  expect(begun).toMatchObject({ details: { reason: "A restore in a test", previous: { size: expect.any(Number) } } });
+  const after = await bundle();
+  expect(after.toString()).toContain(unsigned);
+  expect(after.toString()).not.toContain(lost);
+  const alone = await verify([after], { vkey: now.vkey ?? "" });
+  expect([alone.code, alone.remarks.join()]).toEqual([0, expect.stringContaining("LOST")]);
+  const held = await verify([after], { vkey: now.vkey ?? "", checkpoints: [checkpoint ?? ""] });
+  expect(held).toMatchObject({ code: 1 });
+  const proof = await fetch(`${server.url}/api/v1/audit-logs/${first}/proof`, { headers: { cookie: who.cookie } });
+  const event = JSON.stringify((await who.api.get(`/audit-logs/${first}`)).data);
+  expect(await verifyProof(await proof.text(), event, { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+  // What the restored database still had stays sealed in the first epoch, and its bundle stays valid.
+  expect((await who.api.get<{ seal: unknown }>(`/audit-logs/${first}`)).data.seal).toMatchObject({ epoch: 1 });
+  expect(await verify([before], { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { exportWhenFree } from "@/e2e/audit/export-files";
+import { whenSigned } from "@/e2e/audit/sealing";
+import { store } from "@/e2e/audit/store";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
+import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { systemPrincipal } from "@/lib/http/principal";
+import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
+
+const server = sharedServer();
+const never = new AbortController().signal;
+const audit = (text: string, values: unknown[]) => query(server, "audit", text, values);
+
+const stateOf = ({ organizationId }: SignedIn) => getSealedLog(systemPrincipal(organizationId));
+const vkeyOf = async (who: SignedIn) => (await stateOf(who)).vkey ?? "";
+const bundleOf = async (who: SignedIn, options: Record<string, string> = {}) =>
+  (await exportWhenFree(server, who, { format: "ndjson", include: "seal", ...options })).read();
+
+/** A person's organization with sealed events; the ids in their order. */
+async function withEvents(count: number): Promise<{ who: SignedIn; ids: string[] }> {
+  const who = await newSession(server);
+  const rows = Array.from(
+    { length: count },
+    (_, number) =>
+      new AuditEventDraft({
+        organization_id: who.organizationId,
+        ...{ method: "GET", path: `/number/${number}`, status_code: 200, details: { number, none: null } },
+      }).row,
+  );
+  await store(rows);
+  const ids = rows.map(({ id }) => id);
+  await whenSigned(who.organizationId, ids);
+  return { who, ids };
+}
+
+describe("a sealed export", () => {
+  test("is verified as a whole, bodies included, and a change in the database is found with its index", async () => {
+    const { who, ids } = await withEvents(300);
+    const { requestId } = await who.api.post("/audit-logs/views", { name: "Zoë 😀" });
+    await whenSigned(who.organizationId, [requestId]);
+    const vkey = await vkeyOf(who);
+    const good = await bundleOf(who);
+    expect(good.toString()).toContain("Zoë 😀");
+    expect(await verify([good], { vkey })).toMatchObject({ code: 0, open: [] });
+    const { seal } = (await who.api.get<AuditEventWithBody>(`/audit-logs/${ids[7]}`)).data;
+
+    const changed = [who.organizationId, ids[7]];
+    await audit("UPDATE audit_events SET path = path || 'x' WHERE organization_id = $1 AND id = $2", changed);
+    expect(await verify([good], { vkey })).toMatchObject({ code: 0 });
+    expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 1, index: seal?.index });
+
+    await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = $2", changed);
+    expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 1, index: seal?.index });
+  });
+
+  test("needs no other filter, only NDJSON, and a first checkpoint", async () => {
+    const who = await newSession(server);
+    const refusal = async (options: string) =>
+      (await who.api.get(`/audit-logs/export?include=seal&${options}`)).error.message;
+    expect(await refusal("format=csv")).toContain("include");
+    expect(await refusal("format=ndjson&status=200")).toContain("status");
+  });
+
+  test("of a time of sealing proves what is in front of it and behind it by their hashes", async () => {
+    const { who } = await withEvents(100);
+    const middle = new Date().toISOString();
+    const { requestId } = await who.api.get("/api-keys");
+    await whenSigned(who.organizationId, [requestId]);
+    const vkey = await vkeyOf(who);
+    const later = await bundleOf(who, { since: middle });
+    expect(later.toString()).toContain(requestId);
+    expect(later.toString()).not.toContain("/number/3");
+    const result = await verify([later], { vkey });
+    // Without a witness, the times of the range are the operator's word.
+    expect([result.code, result.remarks.join()]).toEqual([0, expect.stringContaining("clock")]);
+    const earlier = await verify([await bundleOf(who, { until: middle })], { vkey });
+    expect([earlier.code, earlier.remarks.join()]).toEqual([0, expect.stringContaining("clock")]);
+  });
+
+  test("is consistent with every earlier checkpoint, also when seals have expired", async () => {
+    const { who, ids } = await withEvents(90);
+    const { organizationId } = who;
+    const { checkpoint, vkey, size } = await stateOf(who);
+    await store([new AuditEventDraft({ organization_id: organizationId, method: "GET", path: "/later" }).row]);
+    await until("the log has grown", async () => (await stateOf(who)).size > size);
+    const given = { vkey: vkey ?? "", checkpoints: [checkpoint ?? ""] };
+    expect(await verify([await bundleOf(who)], given)).toMatchObject({ code: 0 });
+
+    const expired = await query<{ first_index: string }>(
+      server,
+      "audit",
+      `UPDATE audit_seals SET filed_at = filed_at - interval '40 days'
+       WHERE organization_id = $1 AND first_index < $2 RETURNING first_index`,
+      [organizationId, 64],
+    );
+    expect(expired.length).toBeGreaterThan(0);
+    const from = (await stateOf(who)).oldest_index ?? 0;
+    await expireSeals(never);
+    const { oldest_index, size: end } = await stateOf(who);
+    expect(oldest_index).toBeGreaterThan(from);
+    const proof = await who.api.get<{ hashes: string[] }>(`/audit-logs/consistency?from=${oldest_index}&to=${end}`);
+    expect(proof.status).toBe(200);
+    const kept = await verify([await bundleOf(who)], given);
+    // What is in front was deleted: only somebody outside could tell that this was due.
+    expect(kept.code).toBe(2);
+    const { data } = await who.api.get<AuditEventWithBody>(`/audit-logs/${ids.at(-1)}`);
+    const text = await proofOf(who, ids.at(-1) ?? "");
+    expect(await verifyProof(text, JSON.stringify(data), { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+  });
+});
+
+async function proofOf(who: SignedIn, id: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/v1/audit-logs/${id}/proof`, { headers: { cookie: who.cookie } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
+
+describe("a proof", () => {
+  test("shows that one event is in the log, with nothing but the event and the key", async () => {
+    const { who, ids } = await withEvents(70);
+    const vkey = await vkeyOf(who);
+    for (const id of [ids[0] ?? "", ids[69] ?? ""]) {
+      const event = (await who.api.get<AuditEventWithBody>(`/audit-logs/${id}`)).data;
+      const proof = await proofOf(who, id);
+      expect(await verifyProof(proof, JSON.stringify(event), { vkey })).toMatchObject({ code: 0 });
+      const forged = { ...event, response: { ...event.response, status_code: 403 } };
+      expect(await verifyProof(proof, JSON.stringify(forged), { vkey })).toMatchObject({ code: 1 });
+    }
+  });
+
+  test("is not given to others, and not before a checkpoint covers the event", async () => {
+    const { ids } = await withEvents(1);
+    const other = await newSession(server);
+    expect((await other.api.get(`/audit-logs/${ids[0]}/proof`)).status).toBe(404);
+    const row = new AuditEventDraft({ organization_id: other.organizationId, method: "GET", path: "/fresh" }).row;
+    await store([row]);
+    const answer = await other.api.get(`/audit-logs/${row.id}/proof`);
+    if (answer.status !== 200) expect(answer.error.code).toBe("NOT_SEALED_YET");
+  });
+});
+
+describe("checkpoints", () => {
+  test("are listed, and consistency is proved between any two sizes", async () => {
+    const { who } = await withEvents(20);
+    const { data } = await who.api.get<{ size: number; checkpoint: string }[]>("/audit-logs/checkpoints");
+    const { size, checkpoint } = await stateOf(who);
+    expect(data[0]).toMatchObject({ size, checkpoint });
+    const proof = await who.api.get<{ hashes: string[] }>(`/audit-logs/consistency?from=3&to=${size}`);
+    expect(proof.data.hashes.length).toBeGreaterThan(0);
+    expect((await who.api.get(`/audit-logs/consistency?from=0&to=${size + 1_000_000}`)).status).toBe(400);
+  });
+
+  test("are not signed for a log that does not continue what was signed", async () => {
+    const { who, ids } = await withEvents(10);
+    const { organizationId } = who;
+    const { size } = await stateOf(who);
+    await audit(
+      "UPDATE audit_seals SET commitments = set_byte(commitments, 0, get_byte(commitments, 0) # 1) WHERE organization_id = $1",
+      [organizationId],
+    );
+    await audit(
+      "UPDATE audit_seal_logs SET head_edge = set_byte(head_edge, 0, get_byte(head_edge, 0) # 1) WHERE organization_id = $1",
+      [organizationId],
+    );
+    await store([new AuditEventDraft({ organization_id: organizationId, method: "GET", path: "/after" }).row]);
+    const state = await until("the log is refused", async () => {
+      const now = await stateOf(who);
+      return now.refused !== null && now;
+    });
+    expect(state).toMatchObject({ size, refused: expect.stringContaining("not those that were signed") });
+    expect((await who.api.get<AuditEventWithBody>(`/audit-logs/${ids[0]}`)).status).toBe(200);
+  });
+
+  test("go on after a worker that died between two steps of a round", async () => {
+    const { who } = await withEvents(5);
+    const { size } = await stateOf(who);
+    // As if the heads had been taken and nothing else had happened.
+    await audit("UPDATE audit_seal_logs SET signed_size = 0 WHERE organization_id = $1", [who.organizationId]);
+    await store([new AuditEventDraft({ organization_id: who.organizationId, method: "GET", path: "/after" }).row]);
+    await until("a checkpoint covers all", async () => (await stateOf(who)).size > size);
+    expect(await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 0 });
+  });
+});

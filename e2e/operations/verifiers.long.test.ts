@@ -1,0 +1,126 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright/test";
+import { afterAll, describe, expect, test } from "vitest";
+import { findBrowser } from "@/e2e/support/browser";
+import { verifyConsistency, verifyInclusion } from "@/lib/sealed-log/proofs";
+import { verify } from "@/public/sealwatch-verify.mjs";
+import { damaged } from "@/server/testing/sealed-log/damaged";
+import { forgedBundles } from "@/server/testing/sealed-log/forged-bundles";
+import { goodBundles, optionsOf, redactedLog } from "@/server/testing/sealed-log/good-bundles";
+import { writeLargeBundle } from "@/server/testing/sealed-log/large-bundle";
+import { TestTree } from "@/server/testing/sealed-log/test-tree";
+
+const PYTHON = "server/testing/sealed-log/verify.py";
+const hasPython = ["python3 --version", "openssl version"].every((command) => {
+  const [name = "", ...args] = command.split(" ");
+  return spawnSync(name, args).status === 0;
+});
+/** A page that loads the verifier. */
+const PAGE = '<script type="module">import { verify } from "/sealwatch-verify.mjs"; window.verify = verify;</script>';
+const cases = [...goodBundles(), ...forgedBundles()];
+const folder = mkdtempSync(join(tmpdir(), "sealwatch-sealed-log-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string | Buffer) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const run = (command: string, args: string[]) =>
+  new Promise<{ code: number | string | null | undefined; out: string }>((resolve) => {
+    execFile(command, args, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
+    });
+  });
+
+describe("trees up to 300 leaves", () => {
+  const tree = new TestTree(Array.from({ length: 300 }, (_, index) => Buffer.from(String(index))));
+
+  test("every inclusion proof", () => {
+    for (let size = 1; size <= tree.size; size++) {
+      const { root } = tree.head(size);
+      for (let index = 0; index < size; index++) {
+        const isProved = verifyInclusion(tree.leaf(index), index, size, tree.inclusion(index, size), root);
+        if (!isProved) expect([index, size, isProved]).toEqual([index, size, true]);
+      }
+    }
+  });
+
+  test("every consistency proof", () => {
+    for (let size = 0; size <= tree.size; size++) {
+      for (let from = 0; from <= size; from++) {
+        const isProved = verifyConsistency(tree.head(from), tree.head(size), tree.consistency(from, size));
+        if (!isProved) expect([from, size, isProved]).toEqual([from, size, true]);
+      }
+    }
+  });
+});
+
+test("a bundle with any of 4,000 bits changed is refused", async () => {
+  const { log, bundle } = redactedLog();
+  for (const bytes of damaged(bundle, { seed: 1, count: 4_000 })) {
+    const { code } = await verify([bytes], optionsOf(log));
+    if (code !== 1) expect([code, bytes.toString("latin1")]).toEqual([1, ""]);
+  }
+});
+
+describe.skipIf(!hasPython)("the second verifier, in Python, comes to the same verdicts", () => {
+  const python = (text: string | Buffer, options: object) =>
+    run("python3", [PYTHON, write("bundle", text), write("options", JSON.stringify(options))]);
+
+  test.each(cases)("$name", async ({ text, options, code }) => {
+    expect(await python(text, options)).toEqual({ code, out: expect.not.stringContaining("Traceback") });
+  });
+
+  test("damaged bundles", async () => {
+    const { log, bundle } = redactedLog();
+    for (const bytes of damaged(bundle, { seed: 2, count: 60 })) {
+      const { code, out } = await python(bytes, optionsOf(log));
+      expect([code, out]).toEqual([1, expect.stringMatching(/^Wrong: /)]);
+    }
+  });
+});
+
+describe("in Chromium, without WebCrypto", () => {
+  let browser: Browser | undefined;
+  afterAll(() => browser?.close());
+
+  test("the verdicts are those of Node.js", async () => {
+    browser = await chromium.launch(await findBrowser());
+    const page = await browser.newPage();
+    await page.route("http://sealwatch.test/**", (route) => {
+      const isPage = new URL(route.request().url()).pathname === "/";
+      if (isPage) return route.fulfill({ contentType: "text/html", body: PAGE });
+      return route.fulfill({ contentType: "text/javascript", body: readFileSync("public/sealwatch-verify.mjs") });
+    });
+    await page.goto("http://sealwatch.test/");
+    await page.waitForFunction(() => "verify" in window);
+    expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);
+    const inBrowser = await page.evaluate(async (all) => {
+      const results: unknown[] = [];
+      for (const { text, options } of all) {
+        results.push(await Reflect.get(window, "verify")(new Blob([text]), options));
+      }
+      return results;
+    }, cases);
+    const inNode = await Promise.all(cases.map(({ text, options }) => verify([Buffer.from(text)], options)));
+    cases.forEach(({ name }, index) => {
+      expect([name, inBrowser[index]]).toEqual([name, inNode[index]]);
+    });
+  });
+});
+
+test("a large bundle is verified in little memory", async () => {
+  const path = join(folder, "large");
+  const vkey = await writeLargeBundle(path, 100_000);
+  const result = await run(process.execPath, [
+    "--max-old-space-size=32",
+    "public/sealwatch-verify.mjs",
+    path,
+    "--vkey",
+    vkey,
+  ]);
+  expect(result).toEqual({ code: 0, out: expect.stringContaining("Proved: 100000 entries, #0 to #99999,") });
+});

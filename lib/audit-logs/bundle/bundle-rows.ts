@@ -1,0 +1,145 @@
+import type pg from "pg";
+import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
+import { type BundleStart, type SealingRange, startBundle } from "@/lib/audit-logs/bundle/header";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { requireSetting } from "@/lib/config";
+import { connectClient, destroy } from "@/lib/db/connections";
+import type { RowSource } from "@/lib/db/row-source";
+import { idTime } from "@/lib/ids";
+import { plans } from "@/lib/plans";
+import { encodeBase64 } from "@/lib/sealed-log/base64";
+import { NONCE_BYTES } from "@/lib/sealed-log/leaf";
+import { HASH_BYTES } from "@/lib/sealed-log/tree";
+
+/** Rows of seals per block: with 64 events each, whose bodies are read one block at a time. */
+const BLOCK_ROWS = 4;
+/** Bytes of bodies per query. */
+const BODY_BYTES = 8 * 1024 * 1024;
+
+/** All retention classes, because a change of plan may move events between two statements about the organization. */
+const CLASSES = [...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
+
+interface SealsRow {
+  first_index: number;
+  ids: string[];
+  nonces: Buffer;
+  commitments: Buffer;
+}
+
+interface Entry {
+  index: number;
+  id: string;
+  nonce: Buffer;
+  commitment: Buffer;
+}
+
+/** The lines of a sealed export from one snapshot, with its first line; see docs/sealed-log-format.md. */
+export class BundleRows implements RowSource {
+  rows = 0;
+  #client: pg.Client | undefined;
+  #start: BundleStart | undefined;
+  #next = 0;
+  /** Entries that were read and are not written yet, by index. */
+  #waiting: Entry[] = [];
+  #events = new Map<string, ShownRow>();
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly range: SealingRange,
+  ) {}
+
+  async next(): Promise<Buffer | null> {
+    if (this.#start === undefined) return this.#begin();
+    if (this.#waiting.length === 0) await this.#readBlock(this.#start);
+    if (this.#waiting.length === 0) return null;
+    return this.#write(this.#start);
+  }
+
+  async end(complete: boolean): Promise<void> {
+    if (!complete && this.#client) destroy(this.#client);
+    await this.#client?.end().catch(() => {});
+  }
+
+  async #begin(): Promise<Buffer> {
+    const client = await connectClient(requireSetting("AUDIT_DATABASE_URL"), "export");
+    this.#client = client;
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const start = await startBundle(client, this.scope, this.range);
+    if (start === null) throw new Error("there is no signed checkpoint any more");
+    this.#start = start;
+    this.#next = start.first;
+    return Buffer.from(start.header);
+  }
+
+  get #database(): pg.Client {
+    if (this.#client === undefined) throw new Error("the export has not begun");
+    return this.#client;
+  }
+
+  async #readBlock({ log, end }: BundleStart): Promise<void> {
+    if (this.#next >= end) return;
+    const { rows } = await this.#database.query<SealsRow>(
+      `SELECT first_index::float8 AS first_index, ids, nonces, commitments FROM audit_seals
+       WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${BLOCK_ROWS}`,
+      [log.organization_id, log.epoch, this.#next, end],
+    );
+    this.#waiting = rows.flatMap(entriesOf);
+    const last = this.#waiting.at(-1);
+    if (this.#waiting[0]?.index !== this.#next || last === undefined)
+      throw new Error(`the seal of event ${this.#next} is missing`);
+    this.#next = last.index + 1;
+    const ids = this.#waiting.map(({ id }) => id);
+    const { rows: events } = await this.#database.query<ShownRow>(
+      `SELECT ${SHOWN} FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = ANY($3::uuid[])
+         AND id BETWEEN $4 AND $5`,
+      [log.organization_id, CLASSES, ids, ...bounds(ids)],
+    );
+    this.#events = new Map(events.map((row) => [row.id, row]));
+  }
+
+  /** The lines of as many waiting entries as their bodies allow. */
+  async #write({ log }: BundleStart): Promise<Buffer> {
+    let bytes = 0;
+    const fits = ({ id }: Entry, position: number) => {
+      bytes += this.#events.get(id)?.body_size ?? 0;
+      return position === 0 || bytes <= BODY_BYTES;
+    };
+    const end = this.#waiting.findIndex((entry, position) => !fits(entry, position));
+    const entries = this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
+    const ids = entries.map(({ id }) => id);
+    const { rows } = await this.#database.query<{ id: string; body: Buffer }>(
+      `SELECT id, body FROM audit_bodies WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = ANY($3::uuid[])
+         AND id BETWEEN $4 AND $5`,
+      [log.organization_id, CLASSES, ids, ...bounds(ids)],
+    );
+    const bodies = new Map(rows.map(({ id, body }) => [id, body]));
+    this.rows += entries.length;
+    const lines = entries.map((entry) => JSON.stringify(this.#line(entry, log.epoch, bodies.get(entry.id) ?? null)));
+    return Buffer.from(`${lines.join("\n")}\n`);
+  }
+
+  #line({ index, id, nonce, commitment }: Entry, epoch: number, body: Buffer | null): unknown {
+    const row = this.#events.get(id);
+    if (row === undefined || idTime(id) < this.scope.oldest) {
+      const reason = idTime(id) < this.scope.oldest ? "expired" : "missing";
+      return { thin: { index, epoch, id, commitment: encodeBase64(commitment), reason } };
+    }
+    const seal = { index, epoch, nonce: encodeBase64(nonce), commitment: encodeBase64(commitment) };
+    return { ...toAuditEventWithBody(row, body, null), seal };
+  }
+}
+
+function entriesOf({ first_index, ids, nonces, commitments }: SealsRow): Entry[] {
+  return ids.map((id, at) => ({
+    index: first_index + at,
+    id,
+    nonce: nonces.subarray(at * NONCE_BYTES, (at + 1) * NONCE_BYTES),
+    commitment: commitments.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  }));
+}
+
+/** The least and the greatest id, so that a query opens few partitions. */
+function bounds(ids: readonly string[]): [string, string] {
+  const sorted = [...ids].sort();
+  return [sorted[0] ?? "", sorted.at(-1) ?? ""];
+}

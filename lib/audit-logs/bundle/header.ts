@@ -1,0 +1,114 @@
+import type pg from "pg";
+import type { Scope } from "@/lib/audit-logs/scope";
+import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
+import type { EpochDetails } from "@/lib/audit-logs/seal/start-epoch";
+import type { HeadsProof } from "@/lib/audit-logs/sign/complete-round";
+import { encodeBase64 } from "@/lib/sealed-log/base64";
+import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
+import { parseNote } from "@/lib/sealed-log/note";
+import { organizationOrigin } from "@/lib/sealed-log/origin";
+import { rangeNodes } from "@/lib/sealed-log/tree";
+import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
+
+type Database = Pick<pg.ClientBase, "query">;
+
+/** Times of sealing that limit a bundle, in Unix milliseconds. */
+export interface SealingRange {
+  since: number | undefined;
+  until: number | undefined;
+}
+
+/** What a bundle contains: the events [first, end) of a log, and its first line. */
+export interface BundleStart {
+  log: LogKey;
+  first: number;
+  end: number;
+  header: string;
+}
+
+interface SignedLog {
+  slot: number;
+  epoch: number;
+  host: string;
+  public_key: Buffer;
+  checkpoint: string;
+  heads: HeadsProof;
+}
+
+/** The newest signed checkpoint of an organization's log, of an epoch if given. Null until there is one. */
+export async function newestCheckpoint(
+  database: Database,
+  organizationId: string,
+  epoch?: number,
+): Promise<SignedLog | null> {
+  const { rows } = await database.query<SignedLog>(
+    `SELECT l.slot::float8 AS slot, c.epoch, i.host, i.public_key, c.checkpoint, c.heads
+     FROM audit_seal_checkpoints c JOIN audit_seal_logs l ON l.organization_id = c.organization_id
+       CROSS JOIN audit_seal_installation i
+     WHERE c.organization_id = $1 AND c.epoch = coalesce($2, l.epoch) ORDER BY c.size DESC LIMIT 1`,
+    [organizationId, epoch ?? null],
+  );
+  return rows[0] ?? null;
+}
+
+/** The beginning of a bundle, from one snapshot. Null until a checkpoint is signed. Throws RangeError if hashes are missing. */
+export async function startBundle(
+  database: Database,
+  { organizationId, days }: Scope,
+  { since, until }: SealingRange,
+): Promise<BundleStart | null> {
+  const signed = await newestCheckpoint(database, organizationId);
+  if (signed === null) return null;
+  const { slot, epoch, host, public_key, checkpoint, heads } = signed;
+  const log: LogKey = { organization_id: organizationId, epoch };
+  const { size } = parseCheckpoint(parseNote(checkpoint).text);
+  const first = Math.min(size, (await firstIndex(database, log, since ?? 0)) ?? size);
+  const end =
+    until === undefined ? size : Math.max(first, Math.min(size, (await firstIndex(database, log, until)) ?? size));
+  const [left, right] = [rangeNodes(0, first), rangeNodes(end, size)];
+  const nodes = await StoredNodes.read(database, log, [...left, ...right]);
+  const hashes = (range: typeof left) => range.map(({ level, index }) => encodeBase64(nodes.at(level, index)));
+  const origin = organizationOrigin({ host, organizationId, slot, epoch });
+  const header = {
+    ...{ version: 1, origin, vkey: formatVkey(verifierKey(origin, public_key)), epoch, first, end },
+    ...{ since: timeOf(since), until: timeOf(until), left: hashes(left), right: hashes(right) },
+    ...{ checkpoint, checkpoints: [], keys: [], heads, retention_days: days },
+    ...(await beginningOf(database, log)),
+  };
+  return { log, first, end, header: `${JSON.stringify({ sealed_log: header })}\n` };
+}
+
+/** What the first entry of an epoch says about the one before. */
+async function beginningOf(
+  database: Database,
+  { organization_id, epoch }: LogKey,
+): Promise<Pick<EpochDetails, "closed" | "previous">> {
+  const none = { closed: null, previous: null };
+  if (epoch === 1) return none;
+  const { rows: seals } = await database.query<{ id: string }>(
+    "SELECT ids[1] AS id FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND first_index = 0",
+    [organization_id, epoch],
+  );
+  const { rows } = await database.query<{ details: EpochDetails }>(
+    "SELECT details FROM audit_events WHERE organization_id = $1 AND id = $2",
+    [organization_id, seals[0]?.id ?? null],
+  );
+  const [{ closed, previous } = none] = rows.map(({ details }) => details);
+  return { closed, previous };
+}
+
+/** The index of the first event that was sealed at or after a time (Unix milliseconds), and whose seal is kept. Null if there is none. */
+async function firstIndex(
+  database: Database,
+  { organization_id, epoch }: LogKey,
+  time: number,
+): Promise<number | null> {
+  const { rows } = await database.query<{ index: number }>(
+    `SELECT first_index::float8 AS index FROM audit_seals
+     WHERE organization_id = $1 AND epoch = $2 AND sealed_at >= $3 ORDER BY first_index LIMIT 1`,
+    [organization_id, epoch, new Date(time).toISOString()],
+  );
+  return rows[0]?.index ?? null;
+}
+
+const timeOf = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());

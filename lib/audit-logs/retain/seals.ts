@@ -1,0 +1,32 @@
+import { auditPool } from "@/lib/db/audit";
+
+/** Rows per statement. */
+export const STEP = 5_000;
+
+/** Files an organization's seals under another retention class. */
+export async function moveSeals(organizationId: string, to: number, stop: () => boolean): Promise<void> {
+  await inSteps(
+    `UPDATE audit_seals SET retention_days = $2 WHERE organization_id = $1 AND ctid IN (
+       SELECT ctid FROM audit_seals WHERE organization_id = $1 AND retention_days <> $2 LIMIT ${STEP}
+     )`,
+    [organizationId, to],
+    stop,
+  );
+}
+
+/** Deletes the sealed log of a deleted organization. Its slot is never given to another. */
+export async function deleteSealedLog(organizationId: string, stop: () => boolean): Promise<void> {
+  const own = [organizationId];
+  await auditPool().query("DELETE FROM audit_seal_queue WHERE organization_id = $1", own);
+  for (const table of ["audit_seals", "audit_seal_nodes", "audit_seal_checkpoints"]) {
+    const some = `SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT ${STEP}`;
+    await inSteps(`DELETE FROM ${table} WHERE organization_id = $1 AND ctid IN (${some})`, own, stop);
+  }
+}
+
+/** Repeats a statement while it changes a full step of rows. */
+export async function inSteps(sql: string, values: unknown[], stop: () => boolean): Promise<void> {
+  for (let changed = STEP; changed === STEP && !stop(); ) {
+    changed = (await auditPool().query(sql, values)).rowCount ?? 0;
+  }
+}

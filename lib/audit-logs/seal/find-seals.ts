@@ -1,0 +1,61 @@
+import type pg from "pg";
+import type { Seal } from "@/lib/audit-logs/contract";
+import { auditPool } from "@/lib/db/audit";
+import { idTime } from "@/lib/ids";
+
+/** The events of one row of seals occurred within this time, in milliseconds. */
+export const ROW_SPAN_MS = 5_000;
+
+/** An event of an organization. */
+export interface EventKey {
+  organization_id: string;
+  id: string;
+}
+
+/** The row that has an event with this organization, id and time, all as SQL. */
+const rowOf = (organization: string, id: string, at: string) =>
+  `SELECT s.epoch, s.first_index + array_position(s.ids, ${id}) - 1 AS index,
+     s.epoch < l.epoch OR s.first_index < l.signed_size AS is_signed
+   FROM audit_seals s JOIN audit_seal_logs l ON l.organization_id = s.organization_id
+   WHERE s.organization_id = ${organization} AND s.min_at BETWEEN ${at} - interval '${ROW_SPAN_MS} milliseconds' AND ${at}
+     AND s.max_at >= ${at} AND ${id} = ANY (s.ids)
+   ORDER BY s.epoch DESC LIMIT 1`;
+
+/** Joins `seal` with the columns `epoch` and `index` to each event `e`; null unless a signed checkpoint covers the event. */
+export const JOIN_SEAL = `LEFT JOIN LATERAL (${rowOf("e.organization_id", "e.id", "e.occurred_at")}) AS seal ON is_signed`;
+
+const SQL = `
+SELECT due.organization_id, due.id, seal.epoch, seal.index::float8 AS index, is_signed
+FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS due (organization_id, id, at)
+CROSS JOIN LATERAL (${rowOf("due.organization_id", "due.id", "due.at")}) AS seal`;
+
+interface Found extends EventKey, Seal {
+  is_signed: boolean;
+}
+
+/** The events that are sealed. */
+export async function readSealed(
+  events: readonly EventKey[],
+  database: Pick<pg.Pool, "query"> = auditPool(),
+): Promise<Found[]> {
+  if (events.length === 0) return [];
+  const { rows } = await database.query<Found>({
+    name: "find-seals",
+    text: SQL,
+    values: [
+      events.map(({ organization_id }) => organization_id),
+      events.map(({ id }) => id),
+      events.map(({ id }) => new Date(idTime(id)).toISOString()),
+    ],
+  });
+  return rows;
+}
+
+/** Where events are in the sealed log of their organization, by id. Events that no signed checkpoint covers yet are missing. */
+export async function findSeals(
+  events: readonly EventKey[],
+  database?: Pick<pg.Pool, "query">,
+): Promise<Map<string, Seal>> {
+  const rows = await readSealed(events, database);
+  return new Map(rows.filter(({ is_signed }) => is_signed).map(({ id, index, epoch }) => [id, { index, epoch }]));
+}

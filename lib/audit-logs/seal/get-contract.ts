@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { endpoint, time } from "@/lib/http/endpoint";
+
+const count = z.number().int();
+
+export const sealedLog = z
+  .strictObject({
+    origin: z.string().nullable().describe("The name of the log in its checkpoints; null until it is signed first."),
+    vkey: z
+      .string()
+      .nullable()
+      .describe(
+        "The key that verifies the checkpoints (C2SP signed-note). Note it down elsewhere: it is what a verifier trusts.",
+      ),
+    epoch: count.describe("Counts the histories of the log: a restored backup begins a new one."),
+    size: count.describe(
+      "Number of events under the newest signed checkpoint, including those that have expired since.",
+    ),
+    root: z
+      .string()
+      .nullable()
+      .describe("The root of the tree over these events (RFC 6962), as base64. It commits to every one of them."),
+    checkpoint: z
+      .string()
+      .nullable()
+      .describe("The newest checkpoint: a note with origin, size, root and signature (C2SP tlog-checkpoint)."),
+    signed_at: time.nullable(),
+    oldest_index: count.nullable().describe("The oldest event whose seal is kept; null if there is none."),
+    lag_seconds: z
+      .number()
+      .nullable()
+      .describe("How long the oldest event that is not sealed yet has waited; null if every event is sealed."),
+    refused: z
+      .string()
+      .nullable()
+      .describe("Why nothing is signed any more: the log does not continue what was signed. Null if it does."),
+    is_importing: z.boolean().describe("Whether events from before the sealed log are still being sealed."),
+  })
+  .meta({ id: "SealedLog" });
+
+export const getSealedLog = endpoint({
+  method: "GET",
+  path: "/audit-logs/seal",
+  action: "audit_log.seal",
+  summary: "The state of the organization's sealed log: a Merkle tree over all of its events.",
+  data: sealedLog,
+});

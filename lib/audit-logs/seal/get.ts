@@ -1,0 +1,65 @@
+import type { getSealedLog as contract } from "@/lib/audit-logs/seal/get-contract";
+import { auditPool } from "@/lib/db/audit";
+import type { Output } from "@/lib/http/endpoint";
+import type { Principal } from "@/lib/http/principal";
+import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
+import { parseNote } from "@/lib/sealed-log/note";
+import { organizationOrigin } from "@/lib/sealed-log/origin";
+import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
+
+interface Log {
+  slot: number;
+  epoch: number;
+  refused: string | null;
+  is_importing: boolean;
+  host: string | null;
+  public_key: Buffer | null;
+}
+
+/** The state of the organization's sealed log, with its newest signed checkpoint. */
+export async function getSealedLog({ organizationId }: Principal): Promise<Output<typeof contract>> {
+  const own = [organizationId];
+  const [{ rows: logs }, { rows: signed }, { rows: kept }, { rows: queued }] = await Promise.all([
+    auditPool().query<Log>(
+      `SELECT slot::float8 AS slot, l.epoch, coalesce(i.refused, l.refused) AS refused, import_after IS NOT NULL AS is_importing, host, public_key
+       FROM audit_seal_logs l CROSS JOIN audit_seal_installation i WHERE organization_id = $1`,
+      own,
+    ),
+    auditPool().query<{ checkpoint: string; signed_at: Date }>(
+      `SELECT checkpoint, signed_at FROM audit_seal_checkpoints WHERE organization_id = $1
+       ORDER BY epoch DESC, size DESC LIMIT 1`,
+      own,
+    ),
+    auditPool().query<{ index: number }>(
+      `SELECT first_index::float8 AS index FROM audit_seals WHERE organization_id = $1
+       ORDER BY epoch DESC, first_index LIMIT 1`,
+      own,
+    ),
+    auditPool().query<{ seconds: number }>(
+      `SELECT greatest(0, extract(epoch FROM now() - queued_at))::float8 AS seconds
+       FROM audit_seal_queue WHERE organization_id = $1 ORDER BY queued_at LIMIT 1`,
+      own,
+    ),
+  ]);
+  const [log] = logs;
+  const [newest] = signed;
+  const checkpoint = newest === undefined ? null : parseCheckpoint(parseNote(newest.checkpoint).text);
+  return {
+    ...keyOf(organizationId, log),
+    epoch: log?.epoch ?? 1,
+    size: checkpoint?.size ?? 0,
+    root: checkpoint === null ? null : Buffer.from(checkpoint.root).toString("base64"),
+    checkpoint: newest?.checkpoint ?? null,
+    signed_at: newest?.signed_at.toISOString() ?? null,
+    oldest_index: kept[0]?.index ?? null,
+    lag_seconds: queued[0]?.seconds ?? null,
+    is_importing: log?.is_importing ?? false,
+    refused: log?.refused ?? null,
+  };
+}
+
+function keyOf(organizationId: string, log: Log | undefined): { origin: string | null; vkey: string | null } {
+  if (log === undefined || log.host === null || log.public_key === null) return { origin: null, vkey: null };
+  const origin = organizationOrigin({ organizationId, host: log.host, slot: log.slot, epoch: log.epoch });
+  return { origin, vkey: formatVkey(verifierKey(origin, log.public_key)) };
+}

@@ -1,0 +1,61 @@
+import type { SealedEvent } from "@/lib/audit-logs/seal/commit-events";
+import { ROW_SPAN_MS } from "@/lib/audit-logs/seal/find-seals";
+import { idTime } from "@/lib/ids";
+import { eventLeafHash } from "@/lib/sealed-log/leaf";
+import { CompactRange, HASH_BYTES } from "@/lib/sealed-log/tree";
+
+/** Events per row, so that the ids of a row are read in one piece. */
+const ROW_EVENTS = 64;
+/** Levels of the nodes that are stored are multiples of this. */
+export const NODE_LEVELS = 8;
+
+/** A complete subtree of a log. */
+interface Node {
+  level: number;
+  position: number;
+  hash: Uint8Array;
+}
+
+/** Consecutive events of a log that are stored in one row. */
+export interface SealRow {
+  firstIndex: number;
+  events: readonly SealedEvent[];
+}
+
+/** The tree of a log: the number of its events, and the hashes of its right edge. */
+export interface Tree {
+  size: number;
+  edge: Buffer;
+}
+
+/** Splits events, in the order of their indexes, into rows whose events occurred within `ROW_SPAN_MS`. */
+export function splitIntoRows(firstIndex: number, events: readonly SealedEvent[]): SealRow[] {
+  const rows: { firstIndex: number; events: SealedEvent[]; until: number }[] = [];
+  for (const [position, event] of events.entries()) {
+    const row = rows.at(-1);
+    const at = idTime(event.id);
+    if (row !== undefined && row.events.length < ROW_EVENTS && at <= row.until) row.events.push(event);
+    else rows.push({ firstIndex: firstIndex + position, events: [event], until: at + ROW_SPAN_MS });
+  }
+  return rows;
+}
+
+/** The tree as a compact range. Throws RangeError if `edge` is damaged. */
+export function treeOf({ size, edge }: Tree): CompactRange {
+  const hashes = Array.from({ length: edge.length / HASH_BYTES }, (_, position) =>
+    edge.subarray(position * HASH_BYTES, (position + 1) * HASH_BYTES),
+  );
+  return CompactRange.of(0, size, hashes);
+}
+
+/** Appends events to a tree. Returns the tree afterwards and the completed subtrees to store. Throws RangeError like `treeOf`. */
+export function appendToTree(tree: Tree, events: readonly SealedEvent[]): Tree & { nodes: Node[] } {
+  const range = treeOf(tree);
+  const nodes: Node[] = [];
+  for (const { id, commitment } of events) {
+    range.append(eventLeafHash(id, commitment), (level, position, hash) => {
+      if (level > 0 && level % NODE_LEVELS === 0) nodes.push({ level, position, hash });
+    });
+  }
+  return { size: range.end, edge: Buffer.concat(range.hashes), nodes };
+}

@@ -1,0 +1,70 @@
+import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { INSTALLATION, readSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
+import { readSignedHead } from "@/lib/audit-logs/sign/signed-head-file";
+import { config } from "@/lib/config";
+import { auditPool } from "@/lib/db/audit";
+import { decodeBase64 } from "@/lib/sealed-log/base64";
+import { originHost } from "@/lib/sealed-log/origin";
+import type { Head } from "@/lib/sealed-log/proofs";
+import type { Hash } from "@/lib/sealed-log/tree";
+
+/** The installation's log over the heads of all logs. */
+export interface Installation {
+  /** In the origins of all logs, kept since the first signature. */
+  host: string;
+  public_key: Buffer;
+  epoch: number;
+  size: number;
+  edge: Buffer;
+  refused: string | null;
+}
+
+/**
+ * The installation's log, which takes this key as its own if it has none yet, and why nothing must be signed: it does not continue what
+ * was signed last, according to the monitoring database and to the file beside this machine's key. `refusal` is null if it does.
+ */
+export async function examineInstallation(
+  publicKey: Buffer,
+): Promise<{ installation: Installation; refusal: string | null }> {
+  // Read before the log itself, which another worker may extend meanwhile.
+  const kept = (await readSealedHeads([INSTALLATION])).get(INSTALLATION);
+  const file = await readSignedHead();
+  const filed = file === null ? null : { ...file, root: decodeBase64(file.root) ?? Buffer.alloc(0) };
+  const installation = await readInstallation(publicKey);
+  for (const last of [kept, filed]) {
+    if (last === undefined || last === null || last.epoch < installation.epoch) continue;
+    if (last.epoch === installation.epoch && (await continues(installation, last))) continue;
+    return { installation, refusal: REFUSAL };
+  }
+  return { installation, refusal: null };
+}
+
+const REFUSAL =
+  "The audit database is older than what was signed, or another one, as after a restore. Run: npm run cli -- audit epoch new --reason TEXT";
+
+async function readInstallation(publicKey: Buffer): Promise<Installation> {
+  await auditPool().query("UPDATE audit_seal_installation SET host = $1, public_key = $2 WHERE host IS NULL", [
+    originHost(config().PUBLIC_URL),
+    publicKey,
+  ]);
+  const { rows } = await auditPool().query<Installation>(
+    "SELECT host, public_key, epoch, size::float8 AS size, edge, refused FROM audit_seal_installation",
+  );
+  if (rows[0] === undefined) throw new Error("the audit database has no sealed log");
+  return rows[0];
+}
+
+async function continues(installation: Installation, { size, root }: Head): Promise<boolean> {
+  const now = size > installation.size ? null : await rootOf(installation, size);
+  return now !== null && Buffer.compare(now, root) === 0;
+}
+
+/** The root of the installation's log when it had `size` entries. Null if that is not known. */
+async function rootOf({ epoch, size, edge }: Installation, at: number): Promise<Hash | null> {
+  if (at === size) return treeOf({ size, edge }).root();
+  const { rows } = await auditPool().query<{ edge_before: Buffer }>(
+    "SELECT edge_before FROM audit_seal_rounds WHERE epoch = $1 AND index = $2",
+    [epoch, at],
+  );
+  return rows[0] === undefined ? null : treeOf({ size: at, edge: rows[0].edge_before }).root();
+}

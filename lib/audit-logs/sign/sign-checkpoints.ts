@@ -1,0 +1,62 @@
+import type { KeyObject } from "node:crypto";
+import { beginRound } from "@/lib/audit-logs/sign/begin-round";
+import { completeRound } from "@/lib/audit-logs/sign/complete-round";
+import { examineInstallation, type Installation } from "@/lib/audit-logs/sign/installation";
+import { LostSwap } from "@/lib/audit-logs/sign/sealed-heads";
+import { writeSignedHead } from "@/lib/audit-logs/sign/signed-head-file";
+import { asSigner } from "@/lib/audit-logs/sign/signer-lock";
+import { requireSetting } from "@/lib/config";
+import { auditPool } from "@/lib/db/audit";
+import { log } from "@/lib/log";
+import { processSingleton } from "@/lib/process-singleton";
+import { privateKeyOf, publicKeyOf } from "@/lib/sealed-log/ed25519";
+
+/**
+ * Worker job: signs checkpoints of the organizations whose sealed logs have grown. Signs nothing with another key than the
+ * installation's, or if the audit database is older than what was signed, as after a restore.
+ */
+export async function signCheckpoints(signal: AbortSignal): Promise<void> {
+  const key = privateKeyOf(requireSetting("AUDIT_SEAL_KEY"));
+  const publicKey = publicKeyOf(key);
+  const { installation, refusal } = await examineInstallation(publicKey);
+  if (!installation.public_key.equals(publicKey)) {
+    return warn("AUDIT_SEAL_KEY is not the key that signed the sealed log: this machine signs no checkpoints.");
+  }
+  if (refusal !== installation.refused) await setRefusal(refusal);
+  if (refusal !== null) return warn(refusal);
+  if (!(await isAnythingUnsigned())) return;
+  try {
+    await asSigner(() => signRounds(installation, key, signal));
+  } catch (error) {
+    if (!(error instanceof LostSwap)) throw error;
+    log.warn({ err: error }, "a round of the sealed log begins again");
+  }
+}
+
+async function isAnythingUnsigned(): Promise<boolean> {
+  const { rows } = await auditPool().query<{ any: boolean }>(
+    `SELECT EXISTS (SELECT FROM audit_seal_logs WHERE size > head_size AND refused IS NULL)
+       OR EXISTS (SELECT FROM audit_seal_rounds WHERE checkpoint IS NULL) AS any`,
+  );
+  return rows[0]?.any === true;
+}
+
+async function signRounds({ host }: Installation, key: KeyObject, signal: AbortSignal): Promise<void> {
+  for (let hasMore = true; hasMore && !signal.aborted; ) {
+    const begun = await beginRound(host);
+    const head = begun.isBegun ? await completeRound(host, key) : null;
+    if (head !== null) await writeSignedHead(head);
+    hasMore = begun.hasMore;
+  }
+}
+
+async function setRefusal(refusal: string | null): Promise<void> {
+  await auditPool().query("UPDATE audit_seal_installation SET refused = $1", [refusal]);
+}
+
+/** Logs a reason once in this process. */
+function warn(reason: string): void {
+  const warned = processSingleton("audit-logs.sign.warned", () => new Set<string>());
+  if (!warned.has(reason)) log.error({ reason }, "checkpoints of the sealed log are not signed");
+  warned.add(reason);
+}
