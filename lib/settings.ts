@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
-import { readRootsFile } from "@/lib/roots-file";
+import { readRootsFile } from "@/lib/roots/roots-file";
 
 /** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {
@@ -50,6 +50,17 @@ const networks = field((text) => {
     } catch (error) {
       throw new Error(`lists "${entry}", which ${error instanceof Error ? error.message : error}.`);
     }
+  });
+});
+
+/** `Example CA=https://acme.example.com/directory; Other CA=`: a URL by name of an issuer; null for no URL. */
+const acmeDirectories = field((text) => {
+  const entries = text.split(";").map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry): [string, string | null] => {
+    const [, name = "", address = ""] = /^(.*?)=([^=]*(?:\?.*)?)$/.exec(entry) ?? [];
+    const isUrl = URL.canParse(address.trim()) && /^https?:$/.test(new URL(address.trim()).protocol);
+    if (name.trim() !== "" && (address.trim() === "" || isUrl)) return [name.trim(), address.trim() || null];
+    throw new Error(`lists "${entry}", which is not a name and an http or https URL such as Example CA=https://…`);
   });
 });
 
@@ -178,7 +189,18 @@ export const settings = z.object({
     .optional()
     .meta({
       description:
-        "Key that encrypts the secrets of notification channels in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
+        "Key that encrypts the secrets of notification channels and monitors in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
+      unset: "generated in `DATA_DIR`",
+    }),
+  AUDIT_SEAL_KEY: field((text) => {
+    const key = Buffer.from(text, "base64");
+    if (key.length === 32) return key;
+    throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
+  })
+    .optional()
+    .meta({
+      description:
+        "Key that signs the checkpoints of the sealed audit log (Ed25519), used by the worker only: 32 bytes in base64, the same on all machines. Keep a copy outside of the databases' backups.",
       unset: "generated in `DATA_DIR`",
     }),
   SMTP_URL: url("an SMTP URL such as smtps://user:password@host:465", ["smtp:", "smtps:"]).optional().meta({
@@ -208,13 +230,19 @@ export const settings = z.object({
   }),
   PUBLIC_ROOTS_FILE: field(readRootsFile).optional().meta({
     description:
-      "A PEM file whose certificates replace the public roots against which endpoints are judged, read at the start. Monitors keep those of Node.js.",
+      "A file in PEM, or Mozilla's `certdata.txt` with its dates of distrust, whose roots replace the public ones against which endpoints are judged and which monitors trust, read at the start.",
     unset: "Mozilla's, as this Node.js includes them",
     example: "/etc/ssl/certs/ca-certificates.crt",
   }),
+  ACME_DIRECTORIES: acmeDirectories.default([]).meta({
+    description:
+      "ACME directories to ask for renewal windows, by a name of the issuer (organization, common name or whole name), separated by semicolons, in addition to the [known ones](concepts/certificates.md#renewal-windows). An issuer without a URL is not asked.",
+    unset: "none",
+    example: "Example CA=https://acme.example.com/directory; Let's Encrypt=",
+  }),
   DNS_SERVERS: nameServers.default([]).meta({
     description:
-      "Name servers for subdomain discovery, separated by commas, such as `192.0.2.53` or `[2001:db8::53]:5353`.",
+      "Name servers for subdomain discovery, CAA records and DNS monitors, separated by commas, such as `192.0.2.53` or `[2001:db8::53]:5353`.",
     unset: "the system's",
     example: "192.0.2.53,[2001:db8::53]:5353",
   }),

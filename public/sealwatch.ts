@@ -124,6 +124,8 @@ export type ApiKey = {
   name: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
+  /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
+  scope: "obtained_certificates" | null;
   ip_whitelist: string[];
   expires_at: string | null;
   status: "active" | "expired" | "revoked";
@@ -153,6 +155,8 @@ export type ApiKeyWithSecret = {
   name: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
+  /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
+  scope: "obtained_certificates" | null;
   ip_whitelist: string[];
   expires_at: string | null;
   status: "active" | "expired" | "revoked";
@@ -416,15 +420,21 @@ export type AuditEvent = {
   };
   security: {
     rate_limit_remaining: number | null;
-    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.proof" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
+  seal: {
+    /** The event's position in the organization's sealed log, from 0. */
+    index: number;
+    /** Counts the histories of the log: a restored backup begins a new one. */
+    epoch: number;
+  } | null;
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
     /** The name of the changed resource, before the change. */
@@ -474,7 +484,7 @@ export type AuditChange = {
 };
 
 export type SecurityEventGroup = {
-  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
   source: {
     /** The key or person if known, else the address. */
     type: "api_key" | "user" | "address" | "system";
@@ -547,15 +557,21 @@ export type AuditEventWithBody = {
   };
   security: {
     rate_limit_remaining: number | null;
-    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.context" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.proof" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
+  seal: {
+    /** The event's position in the organization's sealed log, from 0. */
+    index: number;
+    /** Counts the histories of the log: a restored backup begins a new one. */
+    epoch: number;
+  } | null;
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
   details: {
     /** The name of the changed resource, before the change. */
@@ -580,7 +596,7 @@ export type AuditContext = {
   /** What is unusual about the event, most significant first. */
   facts: {
     kind: "repeated";
-    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country" | "interrupted";
     /** Events of the same caller with this flag, including this event. */
     times: number;
     /** Number of addresses that sent these events. */
@@ -757,6 +773,44 @@ export type AuditGroup = {
   series: number[];
 };
 
+export type SealedLog = {
+  /** The name of the log in its checkpoints; null until it is signed first. */
+  origin: string | null;
+  /** The key that verifies the checkpoints (C2SP signed-note). Note it down elsewhere: it is what a verifier trusts. */
+  vkey: string | null;
+  /** Counts the histories of the log: a restored backup begins a new one. */
+  epoch: number;
+  /** Number of events under the newest signed checkpoint, including those that have expired since. */
+  size: number;
+  /** The root of the tree over these events (RFC 6962), as base64. It commits to every one of them. */
+  root: string | null;
+  /** The newest checkpoint: a note with origin, size, root and signature (C2SP tlog-checkpoint). */
+  checkpoint: string | null;
+  signed_at: string | null;
+  /** The oldest event whose seal is kept; null if there is none. */
+  oldest_index: number | null;
+  /** How long the oldest event that is not sealed yet has waited; null if every event is sealed. */
+  lag_seconds: number | null;
+  /** Why nothing is signed any more: the log does not continue what was signed. Null if it does. */
+  refused: string | null;
+  /** Whether events from before the sealed log are still being sealed. */
+  is_importing: boolean;
+};
+
+export type AuditCheckpoint = {
+  epoch: number;
+  size: number;
+  /** A note with origin, size, root and signature (C2SP tlog-checkpoint). */
+  checkpoint: string;
+  signed_at: string;
+};
+
+export type AuditConsistency = {
+  from: number;
+  to: number;
+  hashes: string[];
+};
+
 export type AuditView = {
   id: string;
   name: string;
@@ -799,14 +853,16 @@ export type Certificate = {
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
+  /** When a client handed it in with `POST /certificates/obtained`, after it had obtained it. */
+  obtained_at: string | null;
   /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
   key_usages: string[] | null;
   /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
   extended_key_usages: string[] | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
-    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
-    code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+    code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Number of endpoints with this finding. */
     endpoint_count: number;
@@ -821,6 +877,8 @@ export type Certificate = {
     sni: string | null;
     /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+    /** Who renews the certificate, such as a team; null if nobody is named. */
+    owner: string | null;
   }[];
   /** Number of endpoints that currently serve it. */
   endpoint_count: number;
@@ -851,14 +909,16 @@ export type CertificateDetail = {
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
+  /** When a client handed it in with `POST /certificates/obtained`, after it had obtained it. */
+  obtained_at: string | null;
   /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
   key_usages: string[] | null;
   /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
   extended_key_usages: string[] | null;
   /** Findings about how it is served, most severe first. */
   chain_findings: {
-    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
-    code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+    /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+    code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
     severity: "info" | "warning" | "critical";
     /** Number of endpoints with this finding. */
     endpoint_count: number;
@@ -873,6 +933,8 @@ export type CertificateDetail = {
     sni: string | null;
     /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+    /** Who renews the certificate, such as a team; null if nobody is named. */
+    owner: string | null;
   }[];
   /** Number of endpoints that currently serve it. */
   endpoint_count: number;
@@ -895,6 +957,10 @@ export type CertificateDetail = {
       logged_at: string;
     }[];
   } | null;
+  /** Who may issue for its public names (CAA), at most 50; empty until the records were requested. */
+  caa: CertificateNameCaa[];
+  /** When its authority suggests to renew it (RFC 9773); null if unknown. */
+  renewal_info: CertificateRenewalInfo;
   pem: string;
   /** The chain in which it was last served, in that order, starting with this certificate. */
   chain: {
@@ -922,6 +988,8 @@ export type CertificateDetail = {
     first_seen_at: string;
     /** When it was submitted. */
     added_at: string | null;
+    /** When a client handed it in with `POST /certificates/obtained`, after it had obtained it. */
+    obtained_at: string | null;
     /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
     key_usages: string[] | null;
     /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
@@ -949,9 +1017,100 @@ export type CertificateDetail = {
   }[];
 };
 
+export type CertificateNameCaa = {
+  /** Without the wildcard, if any. */
+  name: string;
+  /** Whether the certificate's issuer may issue the next one; null while the records or the issuer's domains are unknown. */
+  permits_issuer: boolean | null;
+  /** The name with the records: this one or the closest above it; null for none. */
+  at: string | null;
+  records: {
+    tag: string;
+    value: string;
+    critical: boolean;
+  }[];
+  /** Accounts at authorities that may issue for the name. */
+  accounts: {
+    /** The name of the record. */
+    at: string;
+    authority: string;
+    uri: string;
+    /** `caa`: `accounturi` in a CAA record. `validation_persist`: a persistent validation in DNS. */
+    source: "caa" | "validation_persist";
+    wildcard: boolean;
+    until: string | null;
+  }[];
+  /** When another answer than before was read; null if never. */
+  changed_at: string | null;
+  /** The last time that all queries were answered. */
+  answered_at: string | null;
+  /** Why the last queries failed; null after an answer. The last answer stays. */
+  error: string | null;
+};
+
+export type CertificateRenewalInfo = {
+  /** The ACME directory of its authority. */
+  directory: string;
+  /** When the authority suggests to renew it; null until it has answered. After failures, its last answer. */
+  window: {
+    start: string;
+    end: string;
+  } | null;
+  /** A page of the authority about the reason for the window. */
+  explanation_url: string | null;
+  /** Set while the authority wants it renewed earlier than before, as before a mass revocation. */
+  moved: {
+    /** The window before; null if the first answer showed it. */
+    from: {
+      start: string;
+      end: string;
+    } | null;
+    /** When an answer showed it first. */
+    at: string;
+  } | null;
+  asked_at: string | null;
+  answered_at: string | null;
+  next_ask_at: string;
+  /** Why the last request failed; null after an answer. */
+  error: string | null;
+} | null;
+
+export type CertificateSummary = {
+  id: string;
+  /** RFC 4514, most specific first. */
+  subject: string;
+  common_name: string | null;
+  /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
+  sans: string[];
+  issuer: string;
+  serial_number: string;
+  sha256: string;
+  not_before: string;
+  not_after: string;
+  /** Whole days until it expires, rounded down; negative once it has expired. */
+  days_left: number;
+  /** The remaining share of its lifetime. */
+  lifetime_left_share: number;
+  key_type: string;
+  key_bits: number | null;
+  signature_algorithm: string;
+  is_ca: boolean;
+  /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
+  public_key_sha256: string | null;
+  first_seen_at: string;
+  /** When it was submitted. */
+  added_at: string | null;
+  /** When a client handed it in with `POST /certificates/obtained`, after it had obtained it. */
+  obtained_at: string | null;
+  /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
+  key_usages: string[] | null;
+  /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
+  extended_key_usages: string[] | null;
+};
+
 export type CertificateFindingAt = {
-  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
-  code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+  code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
   /** The evidence; its fields depend on the code. */
   evidence: { [key: string]: unknown };
@@ -964,6 +1123,45 @@ export type CertificateFindingAt = {
     port: number;
     sni: string | null;
   };
+};
+
+export type CertificateRenewal = {
+  /** When a third of the certificate's lifetime is left. */
+  due_at: string;
+  /** `renew`, or `deploy` if a newer certificate is known that an endpoint does not serve yet. */
+  action: "renew" | "deploy";
+  /** Whether earlier renewals came sooner: an endpoint has the finding `renewal_later_than_usual`. */
+  is_later_than_usual: boolean;
+  /** Who renews the certificate, such as a team; null if nobody is named. */
+  owner: string | null;
+  /** How the certificate is renewed. `manual`: By hand; `acme`: ACME client; `cloud`: Cloud provider; `script`: Script; `other`: Other. */
+  renewal_method: "manual" | "acme" | "cloud" | "script" | "other" | null;
+  /** What somebody who renews it should know. */
+  renewal_note: string | null;
+  /** Where the renewal is done or described, such as a runbook. */
+  renewal_link: string | null;
+  certificate: CertificateSummary;
+  /** The owner's endpoints that serve it, at most 20. */
+  endpoints: {
+    id: string;
+    host: string;
+    port: number;
+    sni: string | null;
+    status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  }[];
+  /** Number of the owner's endpoints that serve it. */
+  endpoint_count: number;
+};
+
+export type CertificateRenewalOwners = {
+  owners: {
+    /** Null for what has no owner. */
+    owner: string | null;
+    renewals: number;
+    /** Of these, already due. */
+    due: number;
+    next_due_at: string;
+  }[];
 };
 
 export type CertificatePlace = {
@@ -996,8 +1194,19 @@ export type CertificateEndpoint = {
   tags: string[];
   trust_store_id: string | null;
   expected_issuers: string[];
+  expected_accounts: string[];
   pins: string[];
   max_lifetime_days: number | null;
+  /** Who renews the certificate, such as a team; null if nobody is named. */
+  owner: string | null;
+  /** How the certificate is renewed. `manual`: By hand; `acme`: ACME client; `cloud`: Cloud provider; `script`: Script; `other`: Other. */
+  renewal_method: "manual" | "acme" | "cloud" | "script" | "other" | null;
+  /** What somebody who renews it should know. */
+  renewal_note: string | null;
+  /** Where the renewal is done or described, such as a runbook. */
+  renewal_link: string | null;
+  /** When the certificate should be renewed: once a third of its lifetime is left. */
+  renewal_due_at: string | null;
   /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
   /** When the last report was received. */
@@ -1029,44 +1238,13 @@ export type CertificateEndpoint = {
 };
 
 export type CertificateFinding = {
-  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewed_not_deployed`: Renewed but not deployed; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
-  code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+  /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
+  code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
   severity: "info" | "warning" | "critical";
   /** The evidence; its fields depend on the code. */
   evidence: { [key: string]: unknown };
   opened_at: string;
   closed_at: string | null;
-};
-
-export type CertificateSummary = {
-  id: string;
-  /** RFC 4514, most specific first. */
-  subject: string;
-  common_name: string | null;
-  /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
-  sans: string[];
-  issuer: string;
-  serial_number: string;
-  sha256: string;
-  not_before: string;
-  not_after: string;
-  /** Whole days until it expires, rounded down; negative once it has expired. */
-  days_left: number;
-  /** The remaining share of its lifetime. */
-  lifetime_left_share: number;
-  key_type: string;
-  key_bits: number | null;
-  signature_algorithm: string;
-  is_ca: boolean;
-  /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
-  public_key_sha256: string | null;
-  first_seen_at: string;
-  /** When it was submitted. */
-  added_at: string | null;
-  /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
-  key_usages: string[] | null;
-  /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
-  extended_key_usages: string[] | null;
 };
 
 export type CertificateEndpointDetail = {
@@ -1084,8 +1262,19 @@ export type CertificateEndpointDetail = {
   tags: string[];
   trust_store_id: string | null;
   expected_issuers: string[];
+  expected_accounts: string[];
   pins: string[];
   max_lifetime_days: number | null;
+  /** Who renews the certificate, such as a team; null if nobody is named. */
+  owner: string | null;
+  /** How the certificate is renewed. `manual`: By hand; `acme`: ACME client; `cloud`: Cloud provider; `script`: Script; `other`: Other. */
+  renewal_method: "manual" | "acme" | "cloud" | "script" | "other" | null;
+  /** What somebody who renews it should know. */
+  renewal_note: string | null;
+  /** Where the renewal is done or described, such as a runbook. */
+  renewal_link: string | null;
+  /** When the certificate should be renewed: once a third of its lifetime is left. */
+  renewal_due_at: string | null;
   /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
   /** When the last report was received. */
@@ -1128,6 +1317,8 @@ export type CertificateEndpointDetail = {
   expected_chain: CertificateWithExtensions[];
   /** The chain to install, as PEM, if the served chain differs from the expected chain. */
   install_pem: string | null;
+  /** When the authority suggests to renew its certificate (RFC 9773); null if unknown. */
+  renewal_info: CertificateRenewalInfo;
 };
 
 export type CertificateWithExtensions = {
@@ -1155,6 +1346,8 @@ export type CertificateWithExtensions = {
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
+  /** When a client handed it in with `POST /certificates/obtained`, after it had obtained it. */
+  obtained_at: string | null;
   /** What its key may be used for. Empty if it does not limit them; null for a short time after an update to the first release with this field. `digital_signature`: Digital signature; `content_commitment`: Content commitment; `key_encipherment`: Key encipherment; `data_encipherment`: Data encipherment; `key_agreement`: Key agreement; `key_cert_sign`: Certificate signing; `crl_sign`: CRL signing; `encipher_only`: Encipher only; `decipher_only`: Decipher only. */
   key_usages: string[] | null;
   /** What it may be used for; usages without a name are dotted OIDs. Empty if it does not limit them; null for a short time after an update to the first release with this field. `any`: Any; `server_auth`: Server authentication; `client_auth`: Client authentication; `code_signing`: Code signing; `email_protection`: E-mail protection; `time_stamping`: Time stamping; `ocsp_signing`: OCSP signing; `microsoft_sgc`: Microsoft server-gated cryptography; `netscape_sgc`: Netscape server-gated cryptography. */
@@ -1236,6 +1429,9 @@ export type CertificateCalendar = {
   id: string;
   name: string;
   tag: string | null;
+  owner: string | null;
+  /** `expirations` shows when certificates expire, `renewals` when they should be renewed. */
+  shows: "expirations" | "renewals";
   created_at: string;
 };
 
@@ -1243,6 +1439,9 @@ export type CertificateCalendarWithUrl = {
   id: string;
   name: string;
   tag: string | null;
+  owner: string | null;
+  /** `expirations` shows when certificates expire, `renewals` when they should be renewed. */
+  shows: "expirations" | "renewals";
   created_at: string;
   /** The signed URL, shown only once. */
   url?: string;
@@ -1293,11 +1492,12 @@ export type CertificateTrustStoreDetail = {
 export type Monitor = {
   id: string;
   name: string;
-  type: "http" | "tcp" | "heartbeat";
+  type: "http" | "tcp" | "dns" | "heartbeat";
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   header_names: string[];
+  authentication: MonitorAuthentication;
   request_body: string | null;
   expected_status: string[];
   expected_text: string | null;
@@ -1317,13 +1517,42 @@ export type Monitor = {
   expected_headers: { [key: string]: string };
   /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
   max_response_time_ms: number | null;
-  /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+  /** https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified. */
   min_certificate_days: number | null;
   follow_redirects: boolean;
-  /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+  /** https, and tcp with `tls`. A trust store to trust in addition to the public roots; null to trust only these. */
   trust_store_id: string | null;
-  /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+  /** https, and tcp with `tls`. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
   verify_tls: boolean;
+  /** dns only, where it is required. What is asked and expected. */
+  dns: {
+    record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
+    /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
+    resolver: string | null;
+    /** Answers as `dig +short` writes them: `192.0.2.1`, `10 mail.example.com`, `0 issue letsencrypt.org`. Case and final dots do not matter, except in TXT; of SOA, the beginning suffices. Without any, every answer passes. */
+    expected: string[];
+    /** Whether the answer must have `any` or `all` of `expected`, or `exactly` these. */
+    match: "any" | "all" | "exactly";
+    /** The name must not exist (NXDOMAIN). */
+    expect_nxdomain: boolean;
+  } | null;
+  /** tcp only. TLS, and what is sent and expected; null to only connect. */
+  tcp: {
+    /** Negotiates TLS at once, with `trust_store_id`, `verify_tls` and a client certificate of `authentication`. */
+    tls: boolean;
+    /** With `tls`: the name to ask for and to verify, by default that in target. */
+    server_name: string | null;
+    /** Sent as soon as the connection is established. Everybody in the organization can read it. */
+    send: string | null;
+    /** Whether `send` is UTF-8 text or bytes in base64. */
+    send_encoding: "text" | "base64";
+    /** Text in the first 4 KiB that the server sends. */
+    expected_text: string | null;
+    /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
+    expected_pattern: string | null;
+  } | null;
+  /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+  ip_version: "4" | "6" | "any";
   interval_seconds: number;
   /** heartbeat only. How late a call may be. */
   grace_seconds: number;
@@ -1341,14 +1570,29 @@ export type Monitor = {
   updated_at: string;
 };
 
+export type MonitorAuthentication = {
+  type: "none" | "basic" | "bearer" | "client_certificate";
+  /** basic only. */
+  username: string | null;
+  /** client_certificate only. */
+  certificate: {
+    subject: string;
+    /** Its fingerprint. */
+    sha256: string;
+    not_before: string;
+    /** An expired certificate is accepted, but servers may refuse it. */
+    not_after: string;
+  } | null;
+};
+
 export type UptimeCheck = {
   id: string;
   checked_at: string;
   ok: boolean;
   /** Whether it was within a maintenance window and counts as neither up nor down. */
   maintenance: boolean;
-  /** Null for a successful check. `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | null;
+  /** Null for a successful check. `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
+  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable" | null;
   detail: string | null;
   status_code: number | null;
   /** Of the target, or of the caller of a heartbeat. */
@@ -1365,11 +1609,12 @@ export type UptimeCheck = {
 export type MonitorWithUrl = {
   id: string;
   name: string;
-  type: "http" | "tcp" | "heartbeat";
+  type: "http" | "tcp" | "dns" | "heartbeat";
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   header_names: string[];
+  authentication: MonitorAuthentication;
   request_body: string | null;
   expected_status: string[];
   expected_text: string | null;
@@ -1389,13 +1634,42 @@ export type MonitorWithUrl = {
   expected_headers: { [key: string]: string };
   /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
   max_response_time_ms: number | null;
-  /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+  /** https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified. */
   min_certificate_days: number | null;
   follow_redirects: boolean;
-  /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+  /** https, and tcp with `tls`. A trust store to trust in addition to the public roots; null to trust only these. */
   trust_store_id: string | null;
-  /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+  /** https, and tcp with `tls`. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
   verify_tls: boolean;
+  /** dns only, where it is required. What is asked and expected. */
+  dns: {
+    record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
+    /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
+    resolver: string | null;
+    /** Answers as `dig +short` writes them: `192.0.2.1`, `10 mail.example.com`, `0 issue letsencrypt.org`. Case and final dots do not matter, except in TXT; of SOA, the beginning suffices. Without any, every answer passes. */
+    expected: string[];
+    /** Whether the answer must have `any` or `all` of `expected`, or `exactly` these. */
+    match: "any" | "all" | "exactly";
+    /** The name must not exist (NXDOMAIN). */
+    expect_nxdomain: boolean;
+  } | null;
+  /** tcp only. TLS, and what is sent and expected; null to only connect. */
+  tcp: {
+    /** Negotiates TLS at once, with `trust_store_id`, `verify_tls` and a client certificate of `authentication`. */
+    tls: boolean;
+    /** With `tls`: the name to ask for and to verify, by default that in target. */
+    server_name: string | null;
+    /** Sent as soon as the connection is established. Everybody in the organization can read it. */
+    send: string | null;
+    /** Whether `send` is UTF-8 text or bytes in base64. */
+    send_encoding: "text" | "base64";
+    /** Text in the first 4 KiB that the server sends. */
+    expected_text: string | null;
+    /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
+    expected_pattern: string | null;
+  } | null;
+  /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+  ip_version: "4" | "6" | "any";
   interval_seconds: number;
   /** heartbeat only. How late a call may be. */
   grace_seconds: number;
@@ -1525,8 +1799,8 @@ export type Incident = {
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
-  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects";
+  /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
+  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
   detail: string | null;
   note: string | null;
 };
@@ -1542,8 +1816,8 @@ export type IncidentDetail = {
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
-  /** `dns_failure`: DNS lookup failed; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects. */
-  reason: "dns_failure" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects";
+  /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
+  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
   detail: string | null;
   note: string | null;
   /** The response of the check that opened the incident; null if there was none. Kept for the latest 10 incidents of a monitor. */
@@ -1551,7 +1825,8 @@ export type IncidentDetail = {
 };
 
 export type IncidentEvidence = {
-  status_code: number;
+  /** http only. */
+  status_code: number | null;
   address: string | null;
   dns_ms: number | null;
   connect_ms: number | null;
@@ -1560,7 +1835,7 @@ export type IncidentEvidence = {
   total_ms: number;
   /** Up to 50, with the first 500 characters of each. Values that may be secrets, such as cookies, are hidden. */
   headers: { [key: string]: string };
-  /** The first 4 KiB, as text; null if it did not arrive. */
+  /** The first 4 KiB, as text; null if it did not arrive. dns: the answers, one per line. tcp: what the server sent. */
   body: string | null;
   body_truncated: boolean;
 };
@@ -1908,6 +2183,12 @@ export type Domain = {
   interval_hours: number;
   /** Expected issuers, by organization, common name or whole name; empty for any. */
   expected_issuers: string[];
+  /** Hours after which an issued certificate that nobody accounts for is a finding; null for never. Certificates issued earlier than a day before it was set are left alone. */
+  unauthorized_after_hours: number | null;
+  /** Issuers through which only you get certificates, such as a managed account, by organization, common name or whole name. */
+  authorized_issuers: string[];
+  /** SHA-256 of public keys (SPKI) in hexadecimal whose certificates are yours. */
+  authorized_keys: unknown;
   sources: DomainSource[];
   names: {
     new: number;
@@ -1916,6 +2197,8 @@ export type Domain = {
   };
   /** Number of valid certificates from unexpected issuers. */
   unexpected_issuances: number;
+  /** Number of valid certificates with the finding `issuance_unauthorized`. */
+  unauthorized_issuances: number;
   created_at: string;
   updated_at: string;
 };
@@ -1954,7 +2237,13 @@ export type Issuance = {
   revoked: boolean | null;
   sources: ("ct_search" | "ct_public_search" | "dns")[];
   first_seen_at: string;
-  /** `issuer_unexpected` if the domain does not expect the issuer. */
+  /** SHA-256 of the public key (SPKI) in hexadecimal; null if no source reports it. */
+  public_key_sha256: string | null;
+  /** Why it is known to be yours; null if nobody accounts for it. `key`: Key of a certificate of yours; `certificate`: Certificate of yours; `authorized_key`: Authorized key; `issuer`: Authorized issuer; `person`: Said to be yours. */
+  authorized_by: "key" | "certificate" | "authorized_key" | "issuer" | "person" | null;
+  /** Who said that it is yours, if a person or a key did. */
+  authorized_name: string | null;
+  /** `issuance_unauthorized` if nobody accounts for it, otherwise `issuer_unexpected` if the domain does not expect the issuer. */
   finding: CertificateFinding | null;
 };
 
@@ -2048,9 +2337,9 @@ export type AlertRule = {
   condition: {
     type: "finding";
     /** Any of these findings; empty for all findings. */
-    codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+    codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
     /** Findings to exclude. */
-    except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+    except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
     /** Minimum severity. */
     severity: "info" | "warning" | "critical";
   } | {
@@ -2064,7 +2353,7 @@ export type AlertRule = {
     window_minutes: number;
   } | {
     type: "security_event";
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
   } | {
     type: "event_count";
     /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -2240,9 +2529,9 @@ export type AlertCoverage = {
     condition: {
       type: "finding";
       /** Any of these findings; empty for all findings. */
-      codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+      codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
       /** Findings to exclude. */
-      except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+      except_codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
       /** Minimum severity. */
       severity: "info" | "warning" | "critical";
     } | {
@@ -2256,7 +2545,7 @@ export type AlertCoverage = {
       window_minutes: number;
     } | {
       type: "security_event";
-      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
     } | {
       type: "event_count";
       /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -2474,6 +2763,8 @@ export interface Operations {
       name: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
+      /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
+      scope?: "obtained_certificates" | null;
       /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist?: string[];
       /** Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later. */
@@ -2498,6 +2789,8 @@ export interface Operations {
       name?: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
+      /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
+      scope?: "obtained_certificates" | null;
       /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist?: string[];
       /** Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later. */
@@ -2931,12 +3224,12 @@ export interface Operations {
     data: AuditGroups;
     kind: "one";
   };
-  /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line). */
+  /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line). With `include=seal` the file is a bundle that public/sealwatch-verify.mjs verifies. */
   "GET /audit-logs/export": {
     input: {
       format: "csv" | "json" | "ndjson";
-      /** `body` includes the request bodies as submitted. */
-      include?: "body";
+      /** `body` includes the request bodies as submitted. `seal`, only with `ndjson`, also everything that proves the events: all events under the newest signed checkpoint, `since` and `until` being times of sealing; other filters are refused. */
+      include?: "body" | "seal";
       /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
@@ -3034,6 +3327,42 @@ export interface Operations {
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
+    };
+    data: Response;
+    kind: "raw";
+  };
+  /** The state of the organization's sealed log: a Merkle tree over all of its events. */
+  "GET /audit-logs/seal": {
+    input: Record<never, never>;
+    data: SealedLog;
+    kind: "one";
+  };
+  /** The signed checkpoints of the sealed log that are kept: the newest, and the last of each day. Newest first. */
+  "GET /audit-logs/checkpoints": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+    };
+    data: AuditCheckpoint;
+    kind: "list";
+  };
+  /** Proves that the log of `to` events begins with that of `from` events (RFC 6962, section 2.1.2). */
+  "GET /audit-logs/consistency": {
+    input: {
+      /** A size of the log, such as that of a checkpoint you kept. */
+      from: number;
+      /** A size up to that of the newest checkpoint. */
+      to: number;
+    };
+    data: AuditConsistency;
+    kind: "one";
+  };
+  /** A file that proves, with the event and the log's key alone, that the event is in the sealed log (C2SP tlog-proof). 409 until a signed checkpoint covers the event. */
+  "GET /audit-logs/{id}/proof": {
+    input: {
+      id: string;
     };
     data: Response;
     kind: "raw";
@@ -3221,7 +3550,7 @@ export interface Operations {
       /** An extended key usage that the certificate names: `client_auth` finds those for client authentication. A certificate that does not limit its usages names none. */
       usage?: string;
       /** Only certificates served by an endpoint with this open finding. */
-      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
       sha256?: string;
       /** `true` for certificates that no endpoint currently serves. */
@@ -3243,6 +3572,15 @@ export interface Operations {
     data: CertificateDetail;
     kind: "one";
   };
+  /** Hands in a certificate that a client has just obtained, as a hook of an ACME client does. It accounts for the certificate in certificate transparency, and endpoints that still serve an older one are found. Handing it in again changes nothing. */
+  "POST /certificates/obtained": {
+    input: {
+      /** The certificate in PEM, followed by its issuers, if any, as in `fullchain.pem`. */
+      pem: string;
+    };
+    data: CertificateSummary;
+    kind: "one";
+  };
   /** Exports all matching certificates as a file, most recently discovered first. */
   "GET /certificates/export": {
     input: {
@@ -3260,7 +3598,7 @@ export interface Operations {
       /** An extended key usage that the certificate names: `client_auth` finds those for client authentication. A certificate that does not limit its usages names none. */
       usage?: string;
       /** Only certificates served by an endpoint with this open finding. */
-      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
       /** The fingerprint, with or without colons. */
       sha256?: string;
       /** `true` for certificates that no endpoint currently serves. */
@@ -3277,13 +3615,39 @@ export interface Operations {
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
       endpoint_id?: string;
-      code?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+      code?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
       severity?: "info" | "warning" | "critical";
       /** `true` for open findings, `false` for closed ones. */
       open?: "true" | "false";
     };
     data: CertificateFindingAt;
     kind: "list";
+  };
+  /** What must be renewed within a number of days, first due first: one item per certificate in use and owner of its endpoints. */
+  "GET /certificates/renewals": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+      /** Days ahead. What is already due is always included. */
+      days?: number;
+      /** Only what this owner renews. */
+      owner?: string;
+      /** `false` for what has no owner, `true` for all others. */
+      owned?: "true" | "false";
+    };
+    data: CertificateRenewal;
+    kind: "list";
+  };
+  /** How many certificates each owner must renew within a number of days, first due first; at most 200 owners. */
+  "GET /certificates/renewals/owners": {
+    input: {
+      /** Days ahead. What is already due is always included. */
+      days?: number;
+    };
+    data: CertificateRenewalOwners;
+    kind: "one";
   };
   /** One certificate (leaf or issuer) with its PEM and the chain in which it was served. */
   "GET /certificates/{id}": {
@@ -3324,9 +3688,11 @@ export interface Operations {
       /** Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`. */
       q?: string;
       tag?: string;
+      /** Only endpoints whose certificate this owner renews. */
+      owner?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
       /** Only endpoints with this open finding. */
-      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
       /** Only endpoints that currently serve this certificate. */
       certificate_id?: string;
       /** Only endpoints whose certificate has expired or expires within this number of days. */
@@ -3363,10 +3729,20 @@ export interface Operations {
       trust_store_id?: string | null;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
+      /** URIs of the accounts at authorities that may issue for its names, as in CAA records (`accounturi`) and persistent validations; empty for any. */
+      expected_accounts?: string[];
       /** SHA-256 of public keys (SPKI) in base64, of which the chain must contain at least one; empty for any. */
       pins?: string[];
       /** Maximum lifetime of a certificate in days, in addition to the rules for public authorities. */
       max_lifetime_days?: number | null;
+      /** Who renews the certificate, such as a team; null if nobody is named. */
+      owner?: string | null;
+      /** How the certificate is renewed. `manual`: By hand; `acme`: ACME client; `cloud`: Cloud provider; `script`: Script; `other`: Other. */
+      renewal_method?: "manual" | "acme" | "cloud" | "script" | "other" | null;
+      /** What somebody who renews it should know. */
+      renewal_note?: string | null;
+      /** Where the renewal is done or described, such as a runbook. */
+      renewal_link?: string | null;
       /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
       reported?: boolean;
     };
@@ -3380,9 +3756,11 @@ export interface Operations {
       /** Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`. */
       q?: string;
       tag?: string;
+      /** Only endpoints whose certificate this owner renews. */
+      owner?: string;
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
       /** Only endpoints with this open finding. */
-      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+      finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
       /** Only endpoints that currently serve this certificate. */
       certificate_id?: string;
       /** Only endpoints whose certificate has expired or expires within this number of days. */
@@ -3424,10 +3802,20 @@ export interface Operations {
       trust_store_id?: string | null;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
+      /** URIs of the accounts at authorities that may issue for its names, as in CAA records (`accounturi`) and persistent validations; empty for any. */
+      expected_accounts?: string[];
       /** SHA-256 of public keys (SPKI) in base64, of which the chain must contain at least one; empty for any. */
       pins?: string[];
       /** Maximum lifetime of a certificate in days, in addition to the rules for public authorities. */
       max_lifetime_days?: number | null;
+      /** Who renews the certificate, such as a team; null if nobody is named. */
+      owner?: string | null;
+      /** How the certificate is renewed. `manual`: By hand; `acme`: ACME client; `cloud`: Cloud provider; `script`: Script; `other`: Other. */
+      renewal_method?: "manual" | "acme" | "cloud" | "script" | "other" | null;
+      /** What somebody who renews it should know. */
+      renewal_note?: string | null;
+      /** Where the renewal is done or described, such as a runbook. */
+      renewal_link?: string | null;
       /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
       reported?: boolean;
     };
@@ -3486,12 +3874,20 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Adds tags to up to 100 endpoints and removes others. Returns one result per id. Exempt from the rate limit. */
+  /** Adds tags to up to 100 endpoints, removes others, and changes who renews their certificates. Returns one result per id. Exempt from the rate limit. */
   "POST /certificates/endpoints/bulk/update": {
     input: {
       ids: string[];
       add_tags?: string[];
       remove_tags?: string[];
+      /** Who renews the certificate, such as a team; null if nobody is named. */
+      owner?: string | null;
+      /** How the certificate is renewed. `manual`: By hand; `acme`: ACME client; `cloud`: Cloud provider; `script`: Script; `other`: Other. */
+      renewal_method?: "manual" | "acme" | "cloud" | "script" | "other" | null;
+      /** What somebody who renews it should know. */
+      renewal_note?: string | null;
+      /** Where the renewal is done or described, such as a runbook. */
+      renewal_link?: string | null;
     };
     data: BulkOutcomes;
     kind: "one";
@@ -3543,12 +3939,16 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "list";
   };
-  /** Creates a URL from which calendar applications read expirations (iCalendar). Anyone who has the URL can read them. */
+  /** Creates a URL from which calendar applications read expirations or renewals (iCalendar). Anyone who has the URL can read them. */
   "POST /certificates/calendars": {
     input: {
       name: string;
       /** Only certificates of endpoints with this tag; null for all endpoints. */
       tag?: string | null;
+      /** Only certificates that this owner renews; null for all. */
+      owner?: string | null;
+      /** `expirations` shows when certificates expire, `renewals` when they should be renewed. */
+      shows?: "expirations" | "renewals";
     };
     data: CertificateCalendarWithUrl;
     kind: "one";
@@ -3569,7 +3969,7 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Expirations as iCalendar (RFC 5545). The signature in the URL is the credential. */
+  /** Expirations or renewals as iCalendar (RFC 5545). The signature in the URL is the credential. */
   "GET /certificates/calendars/{id}/feed": {
     input: {
       id: string;
@@ -3588,6 +3988,8 @@ export interface Operations {
       nodejs_version: string | null;
       /** Number of roots. */
       count: number;
+      /** Number of roots with a date after which browsers distrust what they issue. Only `certdata.txt` has dates. */
+      distrusted_count: number;
     };
     kind: "one";
   };
@@ -3661,17 +4063,34 @@ export interface Operations {
     data: Monitor;
     kind: "list";
   };
-  /** Adds a monitor for an HTTP or TCP target, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL. */
+  /** Adds a monitor for an HTTP or TCP target or a DNS name, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL. */
   "POST /uptime": {
     input: {
       name: string;
-      type: "http" | "tcp" | "heartbeat";
-      /** http: a URL with http or https. tcp: `host:port`. heartbeat: empty. */
+      type: "http" | "tcp" | "dns" | "heartbeat";
+      /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. heartbeat: empty. */
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
       /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
+      /** How checks authenticate, at the target's origin only. `basic` and `bearer` (http only) set the header Authorization; `client_certificate` (https, and tcp with `tls`) answers a server that asks for a certificate. Passwords, tokens and keys: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      authentication?: {
+        type: "none";
+      } | {
+        type: "basic";
+        username: string;
+        password: string;
+      } | {
+        type: "bearer";
+        token: string;
+      } | {
+        type: "client_certificate";
+        /** PEM: the certificate, then the certificates of its chain, at most 10. */
+        certificate: string;
+        /** PEM, not encrypted. The key of the first certificate. */
+        private_key: string;
+      };
       /** http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it. */
       request_body?: string | null;
       /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
@@ -3694,14 +4113,43 @@ export interface Operations {
       expected_headers?: { [key: string]: string };
       /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
       max_response_time_ms?: number | null;
-      /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+      /** https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified. */
       min_certificate_days?: number | null;
       /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
-      /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+      /** https, and tcp with `tls`. A trust store to trust in addition to the public roots; null to trust only these. */
       trust_store_id?: string | null;
-      /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+      /** https, and tcp with `tls`. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
       verify_tls?: boolean;
+      /** dns only, where it is required. What is asked and expected. */
+      dns?: {
+        record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
+        /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
+        resolver?: string | null;
+        /** Answers as `dig +short` writes them: `192.0.2.1`, `10 mail.example.com`, `0 issue letsencrypt.org`. Case and final dots do not matter, except in TXT; of SOA, the beginning suffices. Without any, every answer passes. */
+        expected?: string[];
+        /** Whether the answer must have `any` or `all` of `expected`, or `exactly` these. */
+        match?: "any" | "all" | "exactly";
+        /** The name must not exist (NXDOMAIN). */
+        expect_nxdomain?: boolean;
+      } | null;
+      /** tcp only. TLS, and what is sent and expected; null to only connect. */
+      tcp?: {
+        /** Negotiates TLS at once, with `trust_store_id`, `verify_tls` and a client certificate of `authentication`. */
+        tls?: boolean;
+        /** With `tls`: the name to ask for and to verify, by default that in target. */
+        server_name?: string | null;
+        /** Sent as soon as the connection is established. Everybody in the organization can read it. */
+        send?: string | null;
+        /** Whether `send` is UTF-8 text or bytes in base64. */
+        send_encoding?: "text" | "base64";
+        /** Text in the first 4 KiB that the server sends. */
+        expected_text?: string | null;
+        /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
+        expected_pattern?: string | null;
+      } | null;
+      /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+      ip_version?: "4" | "6" | "any";
       /** Time between checks, at most a day. heartbeat: the time between calls, at most 366 days. */
       interval_seconds?: number;
       /** heartbeat only. How late a call may be. */
@@ -3725,18 +4173,35 @@ export interface Operations {
     data: Monitor;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` again. */
+  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` and `authentication` again. */
   "PUT /uptime/{id}": {
     input: {
       id: string;
     } & {
       name?: string;
-      /** http: a URL with http or https. tcp: `host:port`. heartbeat: empty. */
+      /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. heartbeat: empty. */
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
       /** Sent with each check. Header values: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       headers?: { [key: string]: string };
+      /** How checks authenticate, at the target's origin only. `basic` and `bearer` (http only) set the header Authorization; `client_certificate` (https, and tcp with `tls`) answers a server that asks for a certificate. Passwords, tokens and keys: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      authentication?: {
+        type: "none";
+      } | {
+        type: "basic";
+        username: string;
+        password: string;
+      } | {
+        type: "bearer";
+        token: string;
+      } | {
+        type: "client_certificate";
+        /** PEM: the certificate, then the certificates of its chain, at most 10. */
+        certificate: string;
+        /** PEM, not encrypted. The key of the first certificate. */
+        private_key: string;
+      };
       /** http only, not for GET and HEAD. Sent as it is, with the `content-type` of `headers`. Everybody in the organization can read it. */
       request_body?: string | null;
       /** A response with any of these statuses succeeds: `204`, or a class like `2xx`. */
@@ -3759,14 +4224,43 @@ export interface Operations {
       expected_headers?: { [key: string]: string };
       /** A check that takes longer fails, in milliseconds, from the DNS lookup to the end of the check. */
       max_response_time_ms?: number | null;
-      /** https only. The certificate must be valid for at least this many more days, also if it is not verified. */
+      /** https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified. */
       min_certificate_days?: number | null;
       /** Follows up to five redirects; each address must be permitted like the first. */
       follow_redirects?: boolean;
-      /** https only. A trust store to trust in addition to the public roots; null to trust only these. */
+      /** https, and tcp with `tls`. A trust store to trust in addition to the public roots; null to trust only these. */
       trust_store_id?: string | null;
-      /** https only. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
+      /** https, and tcp with `tls`. With `false`, any certificate is accepted: expired, for another name, or from an unknown authority. Also for redirects. */
       verify_tls?: boolean;
+      /** dns only, where it is required. What is asked and expected. */
+      dns?: {
+        record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
+        /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
+        resolver?: string | null;
+        /** Answers as `dig +short` writes them: `192.0.2.1`, `10 mail.example.com`, `0 issue letsencrypt.org`. Case and final dots do not matter, except in TXT; of SOA, the beginning suffices. Without any, every answer passes. */
+        expected?: string[];
+        /** Whether the answer must have `any` or `all` of `expected`, or `exactly` these. */
+        match?: "any" | "all" | "exactly";
+        /** The name must not exist (NXDOMAIN). */
+        expect_nxdomain?: boolean;
+      } | null;
+      /** tcp only. TLS, and what is sent and expected; null to only connect. */
+      tcp?: {
+        /** Negotiates TLS at once, with `trust_store_id`, `verify_tls` and a client certificate of `authentication`. */
+        tls?: boolean;
+        /** With `tls`: the name to ask for and to verify, by default that in target. */
+        server_name?: string | null;
+        /** Sent as soon as the connection is established. Everybody in the organization can read it. */
+        send?: string | null;
+        /** Whether `send` is UTF-8 text or bytes in base64. */
+        send_encoding?: "text" | "base64";
+        /** Text in the first 4 KiB that the server sends. */
+        expected_text?: string | null;
+        /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
+        expected_pattern?: string | null;
+      } | null;
+      /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+      ip_version?: "4" | "6" | "any";
       /** Time between checks, at most a day. heartbeat: the time between calls, at most 366 days. */
       interval_seconds?: number;
       /** heartbeat only. How late a call may be. */
@@ -4203,6 +4697,12 @@ export interface Operations {
       interval_hours?: number;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
+      /** Hours after which an issued certificate that nobody accounts for is a finding; null for never. Certificates issued earlier than a day before it was set are left alone. */
+      unauthorized_after_hours?: number | null;
+      /** Issuers through which only you get certificates, such as a managed account, by organization, common name or whole name. */
+      authorized_issuers?: string[];
+      /** SHA-256 of public keys (SPKI) in hexadecimal whose certificates are yours. */
+      authorized_keys?: string[];
       /** The sources of discovery to use. `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
       sources?: ("ct_search" | "ct_public_search" | "dns")[];
     };
@@ -4226,6 +4726,12 @@ export interface Operations {
       interval_hours?: number;
       /** Expected issuers, by organization, common name or whole name; empty for any. */
       expected_issuers?: string[];
+      /** Hours after which an issued certificate that nobody accounts for is a finding; null for never. Certificates issued earlier than a day before it was set are left alone. */
+      unauthorized_after_hours?: number | null;
+      /** Issuers through which only you get certificates, such as a managed account, by organization, common name or whole name. */
+      authorized_issuers?: string[];
+      /** SHA-256 of public keys (SPKI) in hexadecimal whose certificates are yours. */
+      authorized_keys?: string[];
       /** The sources of discovery to use. `ct_search`: CT search; `ct_public_search`: Public CT search; `dns`: DNS. */
       sources?: ("ct_search" | "ct_public_search" | "dns")[];
     };
@@ -4266,11 +4772,24 @@ export interface Operations {
       domain_id?: string;
       /** `true` for certificates of issuers that the domain does not expect. */
       unexpected?: "true" | "false";
+      /** `false` for certificates that nobody accounts for, `true` for all others. */
+      accounted?: "true" | "false";
       /** `true` for certificates that have not expired. */
       current?: "true" | "false";
     };
     data: Issuance;
     kind: "list";
+  };
+  /** Says that an issued certificate is yours: only this one, or every certificate of its key from now on. */
+  "POST /subdomains/issuances/{id}/authorize": {
+    input: {
+      id: string;
+    } & {
+      /** Whether to add its public key to the domain's `authorized_keys`. 409 if no source reports the key. */
+      remember_key?: boolean;
+    };
+    data: Issuance;
+    kind: "one";
   };
   /** Alerts, newest first by default. */
   "GET /alerts": {
@@ -4374,9 +4893,9 @@ export interface Operations {
       condition: {
         type: "finding";
         /** Any of these findings; empty for all findings. */
-        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Findings to exclude. */
-        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
@@ -4390,7 +4909,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -4495,9 +5014,9 @@ export interface Operations {
       condition?: {
         type: "finding";
         /** Any of these findings; empty for all findings. */
-        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Findings to exclude. */
-        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
@@ -4511,7 +5030,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -4614,9 +5133,9 @@ export interface Operations {
       condition: {
         type: "finding";
         /** Any of these findings; empty for all findings. */
-        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+        codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Findings to exclude. */
-        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewed_not_deployed" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
+        except_codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
@@ -4630,7 +5149,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */

@@ -19,9 +19,11 @@ async function main(argv: string[]): Promise<number> {
       permission: { type: "string" },
       ip: { type: "string", multiple: true },
       "expires-at": { type: "string" },
+      scope: { type: "string" },
       plan: { type: "string" },
       email: { type: "string" },
       subject: { type: "string" },
+      reason: { type: "string" },
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;

@@ -4,6 +4,7 @@ import * as keys from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
+import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { setPlan } from "@/lib/billing/set-plan";
 import type { Organization } from "@/lib/db/generated/app/client";
@@ -27,9 +28,11 @@ export interface Options {
   permission?: string | undefined;
   ip?: string[] | undefined;
   "expires-at"?: string | undefined;
+  scope?: string | undefined;
   plan?: string | undefined;
   email?: string | undefined;
   subject?: string | undefined;
+  reason?: string | undefined;
 }
 
 interface Answer {
@@ -43,6 +46,7 @@ interface Command {
 }
 
 const permissionShape = z.enum(["admin", "read"]).default("read");
+const reasonShape = z.string().trim().min(1).max(500);
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
 /** Every operator command. Each runs the same verb as the API and is recorded as an event of the system. */
@@ -69,6 +73,15 @@ export const commands: Record<string, Command> = {
       const plan = parse(planShape, required(options, "plan"), "--plan");
       const changed = await within(options, "organization.set_plan", (principal) => setPlan(principal, { plan }));
       return { json: toOrganization(changed), text: `${changed.id}  ${changed.slug}  ${changed.plan}` };
+    },
+  },
+  "audit epoch": {
+    usage: "new --reason TEXT",
+    async run(options, rest) {
+      if (rest.join(" ") !== "new") throw new CliError("The command is: audit epoch new --reason TEXT");
+      const reason = parse(reasonShape, required(options, "reason"), "--reason");
+      const epoch = await beginEpoch(reason);
+      return { json: { epoch }, text: `The sealed logs are in epoch ${epoch} now.` };
     },
   },
   "member list": {
@@ -105,13 +118,14 @@ export const commands: Record<string, Command> = {
     },
   },
   "key create": {
-    usage: "--org ID_OR_SLUG --name NAME [--permission admin|read] [--ip ENTRY]… [--expires-at TIME]",
+    usage: "--org ID_OR_SLUG --name NAME [--permission admin|read] [--scope SCOPE] [--ip ENTRY]… [--expires-at TIME]",
     async run(options) {
       const input = parse(
         keys.createApiKey.body,
         {
           name: required(options, "name"),
           permission: options.permission,
+          scope: options.scope,
           ip_whitelist: options.ip,
           expires_at: options["expires-at"],
         },
@@ -147,7 +161,7 @@ export function usage(): string {
   return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
 }
 
-function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject"): string {
+function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject" | "reason"): string {
   const value = options[name];
   if (value === undefined) throw new CliError(`--${name} is missing.`);
   return value;

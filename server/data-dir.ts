@@ -112,5 +112,15 @@ export function loadSecrets(dataDir: string): Secrets {
 
 /** The default of ENCRYPTION_KEY for this installation, generated on the first call. Throws Refusal. */
 export function encryptionKey(dataDir: string): string {
-  return readOrCreate(dataDir, "encryption.key", () => `${randomBytes(32).toString("base64")}\n`).trim();
+  return newKey(dataDir, "encryption.key");
+}
+
+/** The default of AUDIT_SEAL_KEY for this installation, generated on the first call. Throws Refusal. */
+export function auditSealKey(dataDir: string): string {
+  return newKey(dataDir, "audit-seal.key");
+}
+
+/** 32 random bytes in base64. */
+function newKey(dataDir: string, name: string): string {
+  return readOrCreate(dataDir, name, () => `${randomBytes(32).toString("base64")}\n`).trim();
 }

@@ -5,7 +5,9 @@ import { setDefaultPurpose } from "@/lib/db/purposes";
 import { EXIT_REFUSED } from "@/server/child";
 import { reportAgain } from "@/server/demo/certificates";
 import { isComplete, isDemonstration, markComplete } from "@/server/demo/data-dir";
+import { callAgain } from "@/server/demo/heartbeat";
 import { createDemoData } from "@/server/demo/story";
+import { discoverAgain } from "@/server/demo/subdomains";
 import { checkAgain } from "@/server/demo/uptime";
 import { outputJson } from "@/server/json-output";
 
@@ -20,8 +22,8 @@ async function report(): Promise<void> {
 }
 
 async function check(): Promise<void> {
-  await checkAgain().catch((error: unknown) =>
-    logFailure("the monitors of the demonstration could not be checked", error),
+  await Promise.all([checkAgain(), callAgain(), discoverAgain()]).catch((error: unknown) =>
+    logFailure("the monitors and domains of the demonstration could not be checked", error),
   );
 }
 

@@ -4,12 +4,18 @@ import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { createPartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
+import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
+import { queueUnsealed } from "@/lib/audit-logs/seal/queue-unsealed";
+import { sealEvents } from "@/lib/audit-logs/seal/sealer";
+import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
 import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
 import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
+import { readDueNames } from "@/lib/certificates/caa/check-due";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
+import { askDueRenewals } from "@/lib/certificates/renewal/ask-due";
 import { finishMigrations } from "@/lib/db/finish-migrations";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
@@ -18,9 +24,11 @@ import { notifyDeletions } from "@/lib/organizations/notify-deletion";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { expirePeople } from "@/lib/sign-in/expire-people";
 import { expireSessions } from "@/lib/sign-in/expire-sessions";
+import { accountIssuances } from "@/lib/subdomains/accounting/account-issuances";
 import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/checks/check-due";
 import { expireChecks } from "@/lib/uptime/checks/partitions";
+import { sealHeaders } from "@/lib/uptime/seal-headers";
 
 /** A recurring task of the worker. */
 export type Job = {
@@ -35,13 +43,20 @@ export type Job = {
 /** Every background job. */
 export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
+  { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
+  { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
+  { name: "audit-logs.queue-unsealed", everyMs: 3_600_000, run: queueUnsealed },
+  { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
+  { name: "certificates.read-caa", everyMs: 1_000, run: readDueNames },
+  { name: "certificates.ask-renewals", everyMs: 1_000, run: askDueRenewals },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.expire-checks", everyMs: 600_000, run: expireChecks },
   { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },
+  { name: "subdomains.account-issuances", everyMs: 60_000, run: accountIssuances },
   { name: "alerts.evaluate-state", everyMs: 1_000, run: evaluateStateDue },
   { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
   { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
@@ -52,7 +67,11 @@ export const jobs: readonly Job[] = [
   { name: "invitations.expire", everyMs: 3_600_000, run: expireInvitations },
   { name: "organizations.notify-deletion", everyMs: 60_000, run: notifyDeletions },
   { name: "organizations.purge", everyMs: 60_000, run: purgeOrganizations },
-  { name: "database.finish-migrations", everyMs: 3_600_000, run: (signal) => finishMigrations(signal, [fillUsages]) },
+  {
+    name: "database.finish-migrations",
+    everyMs: 3_600_000,
+    run: (signal) => finishMigrations(signal, [fillUsages, sealHeaders]),
+  },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
   { name: "people.expire", everyMs: 3_600_000, run: expirePeople },

@@ -4,7 +4,7 @@ import { type Config, config, configure, isLoopback } from "@/lib/config";
 import { log } from "@/lib/log";
 import { ensureBuild } from "@/server/build";
 import { Child } from "@/server/child";
-import { encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
+import { auditSealKey, encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { migrateDatabases, openDatabases, warnOfAuditPrivileges } from "@/server/database/databases";
 import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
@@ -21,8 +21,8 @@ const LOCK_TIMEOUT_MS = 15_000;
 
 const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
-/** Web processes must not be able to change events. Empty rather than unset, because `.env` would provide an unset variable. */
-const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "" };
+/** Web processes must not be able to change events or to sign. Empty rather than unset, because `.env` would provide an unset variable. */
+const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "", AUDIT_SEAL_KEY: "" };
 
 /** The embedded sign-in is for one machine, because it sends passwords unencrypted. Throws Refusal. */
 function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
@@ -91,7 +91,7 @@ export class Supervisor {
     const steps = [
       () => this.#startDatabases(settings),
       () => awaitPort(settings.PORT, settings.HOST, signal),
-      () => this.#prepareEncryption(settings),
+      () => this.#prepareKeys(settings),
       () => Promise.all([migrateDatabases().then(warnOfAuditPrivileges), this.#startSignIn(settings)]),
       () => (this.#dev ? undefined : ensureBuild(signal)),
       () => this.#startProcesses(),
@@ -129,10 +129,11 @@ export class Supervisor {
     }
   }
 
-  #prepareEncryption({ DATA_DIR, ENCRYPTION_KEY }: Config): void {
-    if (ENCRYPTION_KEY) return;
+  #prepareKeys({ DATA_DIR, ENCRYPTION_KEY, AUDIT_SEAL_KEY }: Config): void {
+    if (ENCRYPTION_KEY && AUDIT_SEAL_KEY) return;
     prepareDataDir(DATA_DIR);
-    configure({ ENCRYPTION_KEY: encryptionKey(DATA_DIR) });
+    if (!ENCRYPTION_KEY) configure({ ENCRYPTION_KEY: encryptionKey(DATA_DIR) });
+    if (!AUDIT_SEAL_KEY) configure({ AUDIT_SEAL_KEY: auditSealKey(DATA_DIR) });
   }
 
   async #startSignIn({ DATA_DIR, PUBLIC_URL, OIDC_ISSUER, SESSION_SECRET }: Config): Promise<void> {

@@ -13,7 +13,7 @@ import { outputJson } from "@/server/json-output";
 import { secureLimits } from "@/server/limits";
 import { admitConnection } from "@/server/web/admit-connection";
 import { Connections } from "@/server/web/connections";
-import { isApi, isAsset, isBadge, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
+import { isApi, isAsset, isBadge, isDecodable, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
 import { isSignIn, refuseSignIn } from "@/server/web/limit-sign-in";
 import { showFailure } from "@/server/web/refusal";
 import { answerByHandler, loadRouteHandlers } from "@/server/web/route-handlers";
@@ -119,6 +119,7 @@ async function serve(dev: boolean): Promise<void> {
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     message.url = target;
     const route = isApi(target) ? shapeForNext(message, target) : null;
+    if (route === null && !isDecodable(target)) return void refuseUndecodable(response);
     if (isStatusPage(target)) response.setHeader("Content-Security-Policy", STATUS_POLICY);
     else if (isBadge(target)) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
     else if (route === null && !isAsset(target)) {
@@ -146,6 +147,11 @@ async function serve(dev: boolean): Promise<void> {
     log.fatal({ err: error }, "the web server cannot listen");
     process.exit(1);
   });
+}
+
+function refuseUndecodable(response: ServerResponse): void {
+  response.writeHead(400, { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" });
+  response.end("The percent-encoding of this address is invalid.\n");
 }
 
 serve(process.argv.includes("--dev")).catch((error: unknown) => {

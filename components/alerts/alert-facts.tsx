@@ -1,5 +1,6 @@
 import Link from "next/link";
-import { entriesQuery, statusTone, subjectPath } from "@/components/alerts/words";
+import { statusTone } from "@/components/alerts/alert-states";
+import { entriesQuery, subjectPath } from "@/components/alerts/words";
 import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { byUrgency, statusTone } from "@/components/alerts/words";
+import { byUrgency, statusTone } from "@/components/alerts/alert-states";
 import { hrefWith } from "@/components/layout/href-with";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";

@@ -1,20 +1,9 @@
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { plural } from "@/components/time/time-format";
-import type { Tone } from "@/components/ui/badge";
-import type { Alert, AlertDetail, AlertStatus } from "@/lib/alerts/contract";
+import type { Alert, AlertDetail } from "@/lib/alerts/contract";
 import { causeLabel } from "@/lib/alerts/labels";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { inSentence } from "@/lib/text/labels";
-
-/** The unresolved states, the most urgent first. */
-export const byUrgency = ["open", "acknowledged", "snoozed"] as const satisfies AlertStatus[];
-
-export const statusTone: Record<AlertStatus, Tone> = {
-  open: "bad",
-  acknowledged: "seal",
-  snoozed: "neutral",
-  resolved: "good",
-};
 
 /** The page of an alert's subject; for anonymous callers, their entries in the audit log. */
 export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes">): string {
@@ -26,7 +15,9 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
     case "monitor":
       return `/uptime/${subject.id}`;
     case "issuance":
-      return "/subdomains/issuances?unexpected=true";
+      return causes.includes("issuance_unauthorized")
+        ? "/subdomains/issuances?accounted=false&current=true"
+        : "/subdomains/issuances?unexpected=true";
     case "api_key":
       return `/api-keys/${subject.id}`;
     case "user":

@@ -3,10 +3,11 @@ import { RotationDue } from "@/components/api-keys/table/key-cells";
 import { Ago, Time } from "@/components/time/time";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { scopeLabels } from "@/lib/auth/scopes";
 
 /** The details of a key. */
 export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
-  const { status, permission, ip_whitelist, expires_at, revoked_at, last_used_at, last_used_ip } = apiKey;
+  const { status, permission, scope, ip_whitelist, expires_at, revoked_at, last_used_at, last_used_ip } = apiKey;
   const issuedAt = apiKey.rotated_at ?? apiKey.created_at;
   return (
     <div className="min-w-0">
@@ -35,8 +36,13 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
         </Definition>
         <Definition name="Permission">
           {permission}
-          <span className="text-second"> · {permission === "admin" ? "reads and changes everything" : "GET only"}</span>
+          <span className="text-second">
+            {" "}
+            ·{" "}
+            {permission !== "admin" ? "GET only" : scope === null ? "reads and changes everything" : "for one purpose"}
+          </span>
         </Definition>
+        {scope !== null && <Definition name="Only for">{scopeLabels[scope]}</Definition>}
         <Definition name="Allowed from" mono={ip_whitelist.length > 0}>
           {ip_whitelist.length === 0
             ? "any address"

@@ -15,8 +15,9 @@ import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/fiel
 import { Note } from "@/components/ui/note";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
+import { type Scope, scopeLabels, scopes } from "@/lib/auth/scopes";
 
-const FIELDS = ["name", "permission", "ip_whitelist", "expires_at"];
+const FIELDS = ["name", "permission", "scope", "ip_whitelist", "expires_at"];
 
 type Permission = ApiKey["permission"];
 
@@ -42,6 +43,7 @@ export function KeyForm({
 
   const [name, setName] = useState(apiKey?.name ?? "");
   const [permission, setPermission] = useState<Permission>(apiKey?.permission ?? "read");
+  const [scope, setScope] = useState<Scope | null>(apiKey?.scope ?? null);
   const listed = apiKey?.ip_whitelist ?? [];
   const [whitelist, setWhitelist] = useState((listed.length > 0 ? listed : suggestedWhitelist).join("\n"));
   const [expiration, setExpiration] = useState({ choice: apiKey ? "keep" : "90", at: "" });
@@ -61,6 +63,7 @@ export function KeyForm({
     const fields = {
       name,
       permission,
+      scope: permission === "admin" ? scope : null,
       ip_whitelist: entries,
       ...(expires_at !== undefined && { expires_at }),
     };
@@ -98,6 +101,28 @@ export function KeyForm({
           </Select>
         )}
       </Field>
+      {permission === "admin" && (
+        <Field
+          label="Only for"
+          hint="A key for one purpose gets 403 for every other request."
+          error={failure.fields.scope}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={scope ?? ""}
+              onChange={({ target }) => setScope(scopes.find((each) => each === target.value) ?? null)}
+            >
+              <option value="">Everything</option>
+              {scopes.map((each) => (
+                <option key={each} value={each}>
+                  {scopeLabels[each]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
       <Field
         label="Allowed addresses"
         optional

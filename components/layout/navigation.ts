@@ -7,6 +7,7 @@ export interface Entry {
 export const certificatePages = [
   { href: "/certificates", label: "Endpoints" },
   { href: "/certificates/inventory", label: "Inventory" },
+  { href: "/certificates/renewals", label: "Renewals" },
   { href: "/certificates/trust-stores", label: "Trust stores" },
   { href: "/certificates/calendars", label: "Calendars" },
 ] as const;

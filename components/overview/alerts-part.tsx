@@ -1,16 +1,19 @@
-import { AlertsTable } from "@/components/alerts/alerts-table";
+import { AlertsTable } from "@/components/alerts/list/alerts-table";
+import { readAlerts } from "@/components/alerts/list/read-alerts";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
-import { readAlerts } from "@/components/alerts/read-alerts";
 import { Quiet } from "@/components/overview/part";
+import { countOpenAlerts } from "@/lib/alerts/count-open";
 import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 6;
 
 /** Open alerts, most severe first, or a note that there are none. */
 export async function AlertsPart({ principal }: { principal: Principal }) {
-  const { lasting } = await readAlerts(principal, {});
-  const open = (lasting ?? []).filter(({ status }) => status === "open");
-  const others = (lasting ?? []).length - open.length;
+  const [{ first }, counts] = await Promise.all([readAlerts(principal, {}), countOpenAlerts(principal)]);
+  const open = first.items.filter(({ status }) => status === "open");
+  const sum = (isOpen: boolean) =>
+    counts.filter(({ status }) => (status === "open") === isOpen).reduce((total, { count }) => total + count, 0);
+  const [openCount, others] = [sum(true), sum(false)];
   if (open.length === 0) {
     return (
       <>
@@ -23,8 +26,8 @@ export async function AlertsPart({ principal }: { principal: Principal }) {
     <>
       <NobodyNotified principal={principal} />
       <AlertsTable label="Open alerts" alerts={open.slice(0, MAX_ROWS)} />
-      {open.length > MAX_ROWS && (
-        <p className="px-4 pt-2 text-second sm:px-5">and {open.length - MAX_ROWS} more open</p>
+      {openCount > MAX_ROWS && (
+        <p className="px-4 pt-2 text-second sm:px-5">and {(openCount - MAX_ROWS).toLocaleString("en-GB")} more open</p>
       )}
     </>
   );

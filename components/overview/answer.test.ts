@@ -96,3 +96,8 @@ test("what has changed, without what has not", () => {
     "2 API keys created, rotated or revoked",
   ]);
 });
+
+test("what expires leads to the endpoints with those who are notified", () => {
+  const { problems } = answerOf({ ...FINE, expiring: 2, nextExpiry: inDays(6) }, now);
+  expect(problems.map(({ href }) => href)).toEqual(["/certificates?expires_within_days=14&sort=expiry"]);
+});

@@ -53,18 +53,18 @@ export function answerOf(state: CurrentState, now: number): Answer {
 
 /** Expired certificates and those that expire soon; the noun is said once. */
 function expiryParts({ expired, expiring, nextExpiry }: CurrentState, now: number): AnswerPart[] {
-  const href = (from: Record<string, number>) =>
-    `/certificates/inventory?${new URLSearchParams([["unused", "false"], ...Object.entries(from).map(([name, at]) => [name, new Date(at).toISOString()])])}`;
+  const before = new URLSearchParams({ unused: "false", expires_before: new Date(now).toISOString() });
   const parts: AnswerPart[] = [];
   if (expired > 0)
-    parts.push({ words: `${plural(expired, "certificate")} expired`, href: href({ expires_before: now }) });
+    parts.push({ words: `${plural(expired, "certificate")} expired`, href: `/certificates/inventory?${before}` });
   if (expiring === 0 || nextExpiry === null) return parts;
   const noun = expired > 0 ? expiring.toLocaleString("en-GB") : plural(expiring, "certificate");
   const first = `in ${formatSpan(nextExpiry - now)}`;
   parts.push({
     words:
       expiring === 1 ? `${noun} expires ${first}` : `${noun} expire within ${EXPIRY_DAYS} days, the first ${first}`,
-    href: href({ expires_after: now, expires_before: now + EXPIRY_DAYS * 86_400_000 }),
+    // Not the inventory: endpoints have those who are notified.
+    href: `/certificates?${new URLSearchParams({ expires_within_days: String(EXPIRY_DAYS), sort: "expiry" })}`,
   });
   return parts;
 }

@@ -16,9 +16,11 @@ const MAX_ROWS = 6;
 export async function SecurityPart({ principal, since }: { principal: Principal; since: number }) {
   const found = await groupSecurityEvents(principal, { since });
   const alarming = found.groups.filter(({ flag }) => isAlarming(flag));
-  const recorded = found.groups.filter(({ flag }) => !isAlarming(flag)).reduce((sum, { events }) => sum + events, 0);
+  const quiet = found.groups.filter(({ flag }) => !isAlarming(flag));
+  const recorded = quiet.reduce((sum, { events }) => sum + events, 0);
+  const flag = [...new Set(quiet.map((group) => group.flag))].join(",");
   const others = recorded > 0 && (
-    <Link prefetch={false} href={entriesHref(found, { security_event: "true" })} className="hover:underline">
+    <Link prefetch={false} href={entriesHref(found, { flag })} className="hover:underline">
       {plural(recorded, "sign-in or change", "sign-ins and changes")} by people
     </Link>
   );

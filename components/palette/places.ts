@@ -16,6 +16,7 @@ const words: Record<string, string> = {
   "/": "home dashboard start",
   "/certificates": "ssl tls hosts",
   "/certificates/inventory": "certificates pem",
+  "/certificates/renewals": "owner due who renews next 30 days",
   "/certificates/trust-stores": "root ca authorities",
   "/certificates/calendars": "ical feed expiry",
   "/certificates/import": "bulk csv add endpoints",

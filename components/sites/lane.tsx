@@ -37,13 +37,16 @@ export interface Mark {
   href: string;
 }
 
+/** A title and a strip. */
+const row = "grid min-h-9 items-center gap-x-4 px-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:px-5";
+
 /** Events of one kind on the common axis; opened, it lists them with their links. */
 export function Lane({ title, marks, axis }: { title: string; marks: readonly Mark[]; axis: Axis }) {
   const shown = marks.filter(({ to }) => to >= axis.since);
   const count = shown.length === 0 ? "none" : String(shown.length);
   if (shown.length === 0) {
     return (
-      <div className="grid min-h-9 items-center gap-x-4 border-b px-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:px-5">
+      <div className={cx(row, "border-b")}>
         <span className="text-second">{title}: none</span>
         <Strip marks={[]} axis={axis} />
       </div>
@@ -53,7 +56,7 @@ export function Lane({ title, marks, axis }: { title: string; marks: readonly Ma
     <details className="border-b">
       <summary
         aria-label={`${title}: ${plural(shown.length, "event")} in ${AXIS_DAYS} days`}
-        className="grid min-h-9 cursor-pointer items-center gap-x-4 px-4 hover:bg-sunken focus-visible:-outline-offset-2 sm:grid-cols-[11rem_minmax(0,1fr)] sm:px-5"
+        className={cx(row, "cursor-pointer hover:bg-sunken focus-visible:-outline-offset-2")}
       >
         <span>
           {title} <span className="text-second tabular-nums">{count}</span>
@@ -81,11 +84,14 @@ export function Lane({ title, marks, axis }: { title: string; marks: readonly Ma
   );
 }
 
-/** The placeholder of a lane, of its height. */
+/** The placeholder of a lane, of its height: phones have the strip below the title. */
 export function LaneSkeleton({ what }: { what: string }) {
   return (
-    <LoadingFrame what={what} className="flex min-h-9 items-center border-b px-4 sm:px-5">
-      <Skeleton className="w-32" />
+    <LoadingFrame what={what} className={cx(row, "border-b")}>
+      <div className="flex h-5 items-center">
+        <Skeleton className="w-32" />
+      </div>
+      <div className="h-5" />
     </LoadingFrame>
   );
 }

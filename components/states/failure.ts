@@ -23,7 +23,8 @@ export function failureOf(error: unknown, names: readonly string[] = []): Failur
   for (const { path, message } of error.details.issues ?? []) {
     const [name = "", at] = path.split(".");
     const words = sentence(at !== undefined && /^\d+$/.test(at) ? `entry ${Number(at) + 1} ${message}` : message);
-    if (names.includes(name)) fields[name] = name in fields ? `${fields[name]}\n${words}` : words;
+    const key = names.includes(path) ? path : name;
+    if (names.includes(key)) fields[key] = key in fields ? `${fields[key]}\n${words}` : words;
     else others.push(`${path}: ${message}`);
   }
   const isPlaced = Object.keys(fields).length > 0 && others.length === 0;

@@ -10,8 +10,19 @@ import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/fiel
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
 
-const FIELDS = ["name", "interval_hours", "expected_issuers", "sources"];
+const FIELDS = [
+  ...["name", "interval_hours", "expected_issuers", "sources"],
+  ...["unauthorized_after_hours", "authorized_issuers"],
+];
 const sources = Object.keys(sourceLabels) as SourceName[];
+
+const graces = [
+  [0, "At once"],
+  [1, "After an hour"],
+  [24, "After a day"],
+  [72, "After 3 days"],
+  [168, "After a week"],
+] as const;
 
 const intervals = [
   [1, "Every hour"],
@@ -20,6 +31,12 @@ const intervals = [
   [24, "Every day"],
   [168, "Every week"],
 ] as const;
+
+const linesOf = (text: string) =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
 
 /** The settings of a new domain, or of `domain` to change it. */
 export function DomainForm({
@@ -38,6 +55,8 @@ export function DomainForm({
   const [name, setName] = useState("");
   const [interval, setInterval] = useState(domain?.interval_hours ?? 24);
   const [issuers, setIssuers] = useState((domain?.expected_issuers ?? []).join("\n"));
+  const [grace, setGrace] = useState(domain ? domain.unauthorized_after_hours : 24);
+  const [own, setOwn] = useState((domain?.authorized_issuers ?? []).join("\n"));
   const [selected, setSelected] = useState<readonly SourceName[]>(
     domain?.sources.map((source) => source.name) ?? sources,
   );
@@ -48,10 +67,9 @@ export function DomainForm({
     event.preventDefault();
     const sent = {
       interval_hours: interval,
-      expected_issuers: issuers
-        .split("\n")
-        .map((line) => line.trim())
-        .filter(Boolean),
+      expected_issuers: linesOf(issuers),
+      unauthorized_after_hours: grace,
+      authorized_issuers: linesOf(own),
       sources: [...selected],
     };
     if (domain) update.mutate({ id: domain.id, ...sent }, { onSuccess: onSaved });
@@ -85,6 +103,39 @@ export function DomainForm({
           <Textarea {...control} rows={3} value={issuers} onChange={(event) => setIssuers(event.target.value)} />
         )}
       </Field>
+      <Field
+        label="Report certificates that nobody accounts for"
+        hint="Yours are those of keys and certificates that your endpoints served or your clients handed in."
+        error={failure.fields.unauthorized_after_hours}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={grace ?? ""}
+            onChange={({ target }) => setGrace(target.value === "" ? null : Number(target.value))}
+          >
+            <option value="">Never</option>
+            {grace !== null && !graces.some(([hours]) => hours === grace) && (
+              <option value={grace}>After {grace} hours</option>
+            )}
+            {graces.map(([hours, words]) => (
+              <option key={hours} value={hours}>
+                {words}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {grace !== null && (
+        <Field
+          label="Issuers of yours alone"
+          optional
+          hint="One per line: issuers through which only you get certificates, such as a managed account."
+          error={failure.fields.authorized_issuers}
+        >
+          {(control) => <Textarea {...control} rows={2} value={own} onChange={(event) => setOwn(event.target.value)} />}
+        </Field>
+      )}
       <Field label="Discovery interval" error={failure.fields.interval_hours}>
         {(control) => (
           <Select {...control} value={interval} onChange={(event) => setInterval(Number(event.target.value))}>

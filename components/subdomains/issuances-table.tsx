@@ -1,12 +1,23 @@
+import { AuthorizeIssuance } from "@/components/subdomains/authorize-issuance";
 import { issuerWords } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
+import { authorityLabels } from "@/lib/subdomains/accounting/authorities";
 import type { Issuance } from "@/lib/subdomains/contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
 
 /** Issued certificates, one per row, in the given order. */
-export function IssuancesTable({ issuances, now }: { issuances: readonly Issuance[]; now: number }) {
+export function IssuancesTable({
+  issuances,
+  reason,
+  now,
+}: {
+  issuances: readonly Issuance[];
+  /** Why the reader may not make changes; null if they may. */
+  reason: string | null;
+  now: number;
+}) {
   return (
     <Table
       label="Issued certificates"
@@ -16,11 +27,14 @@ export function IssuancesTable({ issuances, now }: { issuances: readonly Issuanc
           <Head className="w-72 max-sm:w-36">Issuer</Head>
           <Head className="w-28 max-md:hidden">Issued</Head>
           <Head className="w-28 max-md:hidden">Expires</Head>
+          <Head className="w-56 max-lg:w-32 max-sm:w-24">Whose</Head>
           <Head className="w-32 max-xl:hidden">Source</Head>
         </>
       }
     >
-      {issuances.map(({ id, names, issuer, finding, revoked, not_before, not_after, sources }) => {
+      {issuances.map((issuance) => {
+        const { id, names, issuer, finding, revoked, not_before, not_after, sources } = issuance;
+        const isUnexpected = finding?.code === "issuer_unexpected";
         const isOver = Date.parse(not_after) <= now;
         const [first = "", ...others] = names;
         return (
@@ -32,10 +46,10 @@ export function IssuancesTable({ issuances, now }: { issuances: readonly Issuanc
               {others.length > 0 && <span className="ml-2 text-second">and {others.length} more</span>}
             </Data>
             <Data>
-              <span title={issuer} className={finding !== null && !isOver ? "text-warn" : undefined}>
+              <span title={issuer} className={isUnexpected && !isOver ? "text-warn" : undefined}>
                 {issuerWords(issuer)}
               </span>
-              {finding !== null && (
+              {isUnexpected && (
                 <span className="ml-2 max-sm:sr-only">
                   <Badge tone={isOver ? "neutral" : "warn"}>unexpected</Badge>
                 </span>
@@ -52,10 +66,33 @@ export function IssuancesTable({ issuances, now }: { issuances: readonly Issuanc
             <Data className="max-md:hidden">
               <Time value={not_after} style="day" />
             </Data>
+            <Data>
+              <Whose issuance={issuance} isOver={isOver} reason={reason} />
+            </Data>
             <Data className="text-second max-xl:hidden">{sources.map((each) => sourceLabels[each]).join(", ")}</Data>
           </Row>
         );
       })}
     </Table>
+  );
+}
+
+/** Whether it is known to be the organization's own, and why; otherwise the button that says so. */
+function Whose({ issuance, isOver, reason }: { issuance: Issuance; isOver: boolean; reason: string | null }) {
+  const { authorized_by, authorized_name, finding } = issuance;
+  if (authorized_by !== null) {
+    const label = authorityLabels[authorized_by];
+    return (
+      <span className="text-second" title={authorized_name === null ? label : `${label}: ${authorized_name}`}>
+        {label}
+      </span>
+    );
+  }
+  if (isOver) return <span className="text-third">—</span>;
+  return (
+    <span className="inline-flex items-center gap-2">
+      {finding?.code === "issuance_unauthorized" && <Badge tone="bad">nobody’s</Badge>}
+      <AuthorizeIssuance issuance={issuance} reason={reason} />
+    </span>
   );
 }

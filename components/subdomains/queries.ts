@@ -10,4 +10,6 @@ export const useUpdateDomain = () => useEndpoint(async () => (await domains()).u
 export const useDeleteDomain = () => useEndpoint(async () => (await domains()).deleteDomain, false);
 export const useVerifyDomain = () => useEndpoint(async () => (await domains()).verifyDomain);
 export const useDiscoverDomain = () => useEndpoint(async () => (await domains()).discoverDomain);
+export const useAuthorizeIssuance = () =>
+  useEndpoint(async () => (await import("@/lib/subdomains/contract")).authorizeIssuance);
 export const useReview = () => useEndpoint(async () => (await import("@/lib/subdomains/contract")).reviewSubdomains);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 
 const ROW_LINK = "a[data-row]";
 
@@ -12,12 +12,8 @@ export function isForControl(event: MouseEvent, row: Element): boolean {
   return (other !== null && row.contains(other)) || window.getSelection()?.isCollapsed === false;
 }
 
-/**
- * Makes a click anywhere in a row follow its link. Text stays selectable, and each row stays a single tab stop. ↓ ↑ and j k
- * move between rows.
- */
-export function RowLinks({ children }: { children: ReactNode }) {
-  const frame = useRef<HTMLDivElement>(null);
+/** Makes a click anywhere in a row of the table in the frame follow its link. */
+export function useRowClicks(frame: RefObject<HTMLElement | null>): void {
   const router = useRouter();
   useEffect(() => {
     const table = frame.current;
@@ -29,6 +25,21 @@ export function RowLinks({ children }: { children: ReactNode }) {
       if (event.metaKey || event.ctrlKey || event.button === 1) window.open(link.href, "_blank", "noreferrer");
       else router.push(link.href);
     };
+    table.addEventListener("click", onClick);
+    return () => table.removeEventListener("click", onClick);
+  }, [frame, router]);
+}
+
+/**
+ * Makes a click anywhere in a row follow its link. Text stays selectable, and each row stays a single tab stop. ↓ ↑ and j k
+ * move between rows.
+ */
+export function RowLinks({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useRowClicks(frame);
+  useEffect(() => {
+    const table = frame.current;
+    if (!table) return;
     const onKeyDown = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
       const current = (event.target as Element).closest<HTMLAnchorElement>(ROW_LINK);
@@ -37,12 +48,8 @@ export function RowLinks({ children }: { children: ReactNode }) {
       links[links.indexOf(current) + step]?.focus();
       event.preventDefault();
     };
-    table.addEventListener("click", onClick);
     table.addEventListener("keydown", onKeyDown);
-    return () => {
-      table.removeEventListener("click", onClick);
-      table.removeEventListener("keydown", onKeyDown);
-    };
-  }, [router]);
+    return () => table.removeEventListener("keydown", onKeyDown);
+  }, []);
   return <div ref={frame}>{children}</div>;
 }

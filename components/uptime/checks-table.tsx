@@ -2,7 +2,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { msWords, reasonWords } from "@/components/uptime/words";
-import type { UptimeCheck } from "@/lib/uptime/contract";
+import type { UptimeCheck } from "@/lib/uptime/checks-contract";
 
 const phases = [
   ["dns_ms", "DNS"],

@@ -1,13 +1,25 @@
 import { plural } from "@/components/time/time-format";
 import { Definition } from "@/components/ui/definition-list";
+import { escapesOf } from "@/components/uptime/form/escapes";
 import { jsonLine } from "@/components/uptime/form/expectation-lines";
+import { answerMatchWords } from "@/components/uptime/words";
 import type { Monitor } from "@/lib/uptime/contract";
+import type { DnsSettings } from "@/lib/uptime/dns";
 
 /** What a monitor expects besides its status. */
 export function Expectations({ monitor }: { monitor: Monitor }) {
   const { expected_text, forbidden_text, expected_pattern, expected_json, expected_headers } = monitor;
   const { request_body, max_response_time_ms, min_certificate_days } = monitor;
+  const { dns, tcp } = monitor;
   const lines: [name: string, words: string | null, isCode: boolean][] = [
+    ["Record type", dns?.record_type ?? null, false],
+    ["Name server", dns?.resolver ?? null, true],
+    ["Expected", dns && dnsWords(dns), false],
+    ["Answers", dns?.expected.join("\n") || null, true],
+    ["TLS", tcp?.tls ? (tcp.server_name ?? "Yes") : null, false],
+    ["Sent", tcp && (escapesOf(tcp) || null), true],
+    ["Expected text", tcp?.expected_text ?? null, false],
+    ["Expected pattern", tcp?.expected_pattern ?? null, true],
     ["Body sent", request_body, true],
     ["Expected text", expected_text, false],
     ["Forbidden text", forbidden_text, false],
@@ -24,7 +36,7 @@ export function Expectations({ monitor }: { monitor: Monitor }) {
   return lines.map(
     ([name, words, isCode]) =>
       words !== null && (
-        <Definition key={name} name={name} mono={isCode}>
+        <Definition key={`${name} ${words}`} name={name} mono={isCode}>
           <span className="line-clamp-6 whitespace-pre-wrap break-words">{words}</span>
         </Definition>
       ),
@@ -33,4 +45,9 @@ export function Expectations({ monitor }: { monitor: Monitor }) {
 
 function headerLine([name, text]: [string, string]): string {
   return text === "" ? name : `${name}: ${text}`;
+}
+
+function dnsWords({ expect_nxdomain, expected, match }: DnsSettings): string {
+  if (expect_nxdomain) return "The name does not exist";
+  return expected.length === 0 ? "Any answer" : answerMatchWords[match];
 }

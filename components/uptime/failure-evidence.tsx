@@ -16,7 +16,7 @@ export function FailureEvidence({ evidence }: { evidence: Evidence }) {
   return (
     <div className="grid gap-x-10 gap-y-4 px-4 sm:px-5 lg:grid-cols-2">
       <DefinitionGroup>
-        <Definition name="Status">{status_code}</Definition>
+        {status_code !== null && <Definition name="Status">{status_code}</Definition>}
         <Definition name="Address" mono>
           {address}
         </Definition>
@@ -33,12 +33,15 @@ export function FailureEvidence({ evidence }: { evidence: Evidence }) {
         ))}
       </DefinitionGroup>
       <div className="min-w-0">
-        <h3 className="mb-1 text-second text-xs">Body{body_truncated && ", the first 4 KiB"}</h3>
+        <h3 className="mb-1 text-second text-xs">
+          {status_code === null ? "Answer" : "Body"}
+          {body_truncated && ", the first 4 KiB"}
+        </h3>
         {body === null || body === "" ? (
           <p className="text-second">Empty, or not received in time.</p>
         ) : (
           <div className="max-h-96 overflow-auto">
-            <CodeBlock text={body} what="the body" wrap />
+            <CodeBlock text={body} what={status_code === null ? "the answer" : "the body"} wrap />
           </div>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { whenSigned } from "@/e2e/audit/sealing";
 import { anonymous } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
@@ -150,6 +151,7 @@ test("an event is found by its request id, with the fields of the list and the b
     headers: { "user-agent": "curl/9" },
   });
   const { api } = await organization.newKey();
+  await whenSigned(organization.id, [sent.requestId]);
   const { data } = await api.get<AuditEventWithBody>(`/audit-logs/${sent.requestId}`);
   expect(data).toEqual({
     id: sent.requestId,
@@ -183,6 +185,7 @@ test("an event is found by its request id, with the fields of the list and the b
       is_security_event: false,
     },
     resource: { type: "api_key", id: null, action: "api_key.create" },
+    seal: { index: expect.any(Number), epoch: 1 },
     details: null,
   });
   const [listed] = (await list(organization, `?q=curl%2F9`)).data;

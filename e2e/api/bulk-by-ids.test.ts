@@ -91,13 +91,16 @@ describe("monitors", () => {
     const many = Array.from({ length: 20 }, (_, at) => `t${at}`);
     const http = { type: "http", target: "http://127.0.0.1:9/", headers: { "x-token": "hush" } };
     const [full, plain] = [await addMonitor(organization, { tags: many }), await addMonitor(organization, http)];
+    const columns = "SELECT header_names, secrets, tags FROM uptime_monitors WHERE id = $1";
+    const stored = async () => (await query<{ secrets: Buffer }>(server, "app", columns, [plain.id]))[0];
+    const before = await stored();
     const sent = await post(organization, "/uptime/bulk/update", { ids: [full.id, plain.id], add_tags: ["more"] });
     expect(sent.results).toEqual([
       { id: full.id, status: "failed", error: "It would have more than 20 tags." },
       { id: plain.id, status: "updated", error: null },
     ]);
-    const [row] = await query(server, "app", "SELECT headers, tags FROM uptime_monitors WHERE id = $1", [plain.id]);
-    expect(row).toEqual({ headers: { "x-token": "hush" }, tags: ["more"] });
+    expect(before?.secrets).toBeInstanceOf(Buffer);
+    expect(await stored()).toEqual({ header_names: ["x-token"], secrets: before?.secrets, tags: ["more"] });
   });
 
   test("have the request in their histories, with each change", async () => {

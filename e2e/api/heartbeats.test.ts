@@ -6,9 +6,10 @@ import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
-import type { Monitor, MonitorWithUrl, UptimeStats } from "@/lib/uptime/contract";
+import type { Monitor, MonitorWithUrl } from "@/lib/uptime/contract";
 import type { Incident } from "@/lib/uptime/incidents/contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
+import type { UptimeStats } from "@/lib/uptime/stats-contract";
 
 const server = sharedServer();
 let organization: Organization;

@@ -73,6 +73,14 @@ describe("malformed requests are refused in the contract's shape, and recorded o
   });
 });
 
+test.each(["/status/%ff", "/heartbeat/%ff", "/invitations/%E0%A4", "/nowhere/%"])(
+  "the path %s outside of the API is refused as well",
+  async (path) => {
+    const answer = await rawRequest(server, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatchObject({ status: 400, body: "The percent-encoding of this address is invalid.\n" });
+  },
+);
+
 const organization = await newOrganization(server);
 const { secret } = organization.adminKey;
 

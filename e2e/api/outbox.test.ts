@@ -20,7 +20,7 @@ test("the row of a change whose request takes minutes is left to the process tha
   const { id: organizationId } = await newOrganization(server);
   const principal = systemPrincipal(organizationId);
   const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
-    const input = { name: "Slow", permission: "read" as const, ip_whitelist: [], expires_at: null };
+    const input = { name: "Slow", permission: "read" as const, scope: null, ip_whitelist: [], expires_at: null };
     await createApiKey(principal, input);
     await query(server, "app", "UPDATE audit_outbox SET created_at = now() - interval '10 minutes' WHERE id = $1", [
       event.id,
@@ -45,7 +45,7 @@ test.each([
   const principal = systemPrincipal(organizationId);
   const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
     event.body = body;
-    await createApiKey(principal, { name: "x", permission: "read", ip_whitelist: [], expires_at: null });
+    await createApiKey(principal, { name: "x", permission: "read", scope: null, ip_whitelist: [], expires_at: null });
     const rows = await query(server, "app", "SELECT body FROM audit_outbox WHERE id = $1", [event.id]);
     expect(rows).toHaveLength(1);
     expect(Buffer.compare((rows[0]?.body as Buffer | null) ?? Buffer.alloc(0), body ?? Buffer.alloc(0))).toBe(0);

@@ -10,10 +10,12 @@ import type { AnalyticsOverview, AnalyticsUptime } from "@/lib/analytics/contrac
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { readUptimeDays } from "@/lib/uptime/checks/days";
-import type { Monitor, UptimeCheck, UptimeStats } from "@/lib/uptime/contract";
+import type { UptimeCheck } from "@/lib/uptime/checks-contract";
+import type { Monitor } from "@/lib/uptime/contract";
 import type { Incident } from "@/lib/uptime/incidents/contract";
 import type { MaintenanceWindow } from "@/lib/uptime/maintenance-windows/contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
+import type { UptimeStats } from "@/lib/uptime/stats-contract";
 
 const server = sharedServer();
 let organization: Organization;

@@ -466,7 +466,10 @@ test("a calendar shows expirations until its address is revoked", async () => {
     resource_id: made.data.id,
   });
   expect((await own.read.get<object[]>("/certificates/calendars")).data).toEqual([
-    { id: made.data.id, name: "Edge", tag: "edge", created_at: expect.any(String) },
+    {
+      ...{ id: made.data.id, name: "Edge", tag: "edge", owner: null, shows: "expirations" },
+      created_at: expect.any(String),
+    },
   ]);
   const forged = url.search.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
   expect((await ask(forged)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { webMemory } from "@/e2e/audit/memory";
 import { open } from "@/e2e/audit/open";
+import { webMemory } from "@/e2e/support/memory";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";

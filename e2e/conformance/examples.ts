@@ -1,3 +1,4 @@
+import { whenSigned } from "@/e2e/audit/sealing";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { closedPort, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -67,6 +68,12 @@ const aFeed: MakeExample = async ({ admin }) => {
 };
 
 const anEntry: MakeExample = async ({ admin }) => ({ params: { id: (await admin.get("/api-keys")).requestId } });
+
+const aSealedEntry: MakeExample = async (organization) => {
+  const entry = await anEntry(organization);
+  await whenSigned(organization.id, Object.values(entry.params ?? {}));
+  return entry;
+};
 
 const aView: MakeExample = async ({ admin }) => {
   const body = { name: `View ${newId()}`, scope: "organization", query: { status: "4xx" } };
@@ -187,6 +194,21 @@ const aDomain: MakeExample = async ({ server, admin }) => {
 };
 
 /** As a run of discovery would write it. */
+const anIssuance: MakeExample = async ({ id: organizationId, admin }) => {
+  const { data } = await admin.post<Domain>("/subdomains/domains", { name: newDomainName() });
+  const [id, at] = [newId(), new Date()];
+  const seen = {
+    names: [data.name],
+    issuer: "CN=Example",
+    notBefore: at,
+    notAfter: at,
+    sources: ["dns"],
+    firstSeenAt: at,
+  };
+  await db().issuance.create({ data: { organizationId, id, domainId: data.id, key: Buffer.from(id), ...seen } });
+  return { params: { id }, body: {} };
+};
+
 const aSubdomain: MakeExample = async ({ id: organizationId, admin }) => {
   const { data } = await admin.post<Domain>("/subdomains/domains", { name: newDomainName() });
   const [id, now] = [newId(), new Date()];
@@ -215,8 +237,13 @@ const examples: Partial<Record<Action, MakeExample>> = {
   }),
   "audit_log.export": async () => ({ query: { format: "json" } }),
   "audit_log.group": async () => ({ query: { by: "api_key_id,status" } }),
+  "audit_log.consistency": async (organization) => {
+    await aSealedEntry(organization);
+    return { query: { from: "1", to: "1" } };
+  },
   "audit_log.context": anEntry,
   "audit_log.get": anEntry,
+  "audit_log.proof": aSealedEntry,
   "audit_view.create": async () => ({ body: { name: "Example", query: { status: "4xx,!404", range: "7d" } } }),
   "audit_view.get": aView,
   "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),
@@ -226,6 +253,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "billing.portal": aSubscription,
   "certificate.add": async () => ({ body: await aPem() }),
   "certificate.get": aCertificate,
+  "certificate.hand_in": async () => ({ body: await aPem() }),
   "certificate.download": aCertificate,
   "certificate.history": aCertificate,
   "certificate.export": async () => ({ query: { format: "csv" } }),
@@ -296,6 +324,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "domain.verify": aDomain,
   "domain.discover": aDomain,
   "subdomain.get": aSubdomain,
+  "issuance.authorize": anIssuance,
   "subdomain.review": async (organization) => ({
     body: { action: "ignore", ids: [(await aSubdomain(organization)).params?.id] },
   }),

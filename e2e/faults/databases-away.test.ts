@@ -224,7 +224,13 @@ if (isLong)
     const { id: organizationId } = await newOrganization(server);
     const principal = systemPrincipal(organizationId);
     const id = await withAuditEvent({ action: "api_key.create", principal }, async (event) => {
-      await createApiKey(principal, { name: "Left", permission: "read", ip_whitelist: [], expires_at: null });
+      await createApiKey(principal, {
+        name: "Left",
+        permission: "read",
+        scope: null,
+        ip_whitelist: [],
+        expires_at: null,
+      });
       await monitoring.stop();
       return event.id;
     });

@@ -10,6 +10,7 @@ import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/re
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { make, serveTcp, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { arrange, newDomainName, startSmallInternet } from "@/e2e/support/stand-ins/small-internet";
 import { until } from "@/e2e/support/until";
@@ -58,6 +59,7 @@ export interface Environment {
   person: SignedIn;
   follower: Follower;
   receiver: Receiver;
+  mailbox: Mailbox;
   channel: NotificationChannel;
   site: Site;
   tls: TlsTarget;
@@ -157,8 +159,11 @@ async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "des
   const tls = keep(await startTlsTarget());
   const silent = keep(await serveTcp(() => {}, "0.0.0.0"));
   const receiver = keep(await newReceiver());
+  const mailbox = keep(await startMailbox());
   const server = await startSealwatch({
     ...internet.settings,
+    SMTP_URL: mailbox.url,
+    SMTP_FROM: "Sealwatch <watch@example.test>",
     ...(redis && { REDIS_URL: redis.url }),
     DATABASE_URL: monitoring.url("app"),
     AUDIT_DATABASE_URL: audit.auditWebUrl,
@@ -182,7 +187,22 @@ async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "des
   const evaluated = "SELECT FROM alert_evaluations WHERE organization_id = $1 AND events_place IS NOT NULL";
   await until("rules were evaluated", async () => (await query(server, "app", evaluated, [tenant.id])).length > 0);
   return {
-    ...{ server, monitoring, audit, redis, tenant, neighbour, reader, person, follower, receiver, channel, site, tls },
+    ...{
+      server,
+      monitoring,
+      audit,
+      redis,
+      tenant,
+      neighbour,
+      reader,
+      person,
+      follower,
+      receiver,
+      mailbox,
+      channel,
+      site,
+      tls,
+    },
     ...{ silentPort: silent.port, domain },
   };
 }

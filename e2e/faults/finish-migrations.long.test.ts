@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
@@ -7,7 +9,11 @@ import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import type { Certificate, CertificateDetail, CertificateEndpoint } from "@/lib/certificates/contract";
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
+import { configure } from "@/lib/config";
 import { finishMigrations, lateIndexes } from "@/lib/db/finish-migrations";
+import type { Monitor } from "@/lib/uptime/contract";
+import { sealHeaders } from "@/lib/uptime/seal-headers";
+import { openSecrets } from "@/lib/uptime/secrets";
 
 const INDEX = "certificate_endpoints_organization_id_urgency_expires_at_ho_idx";
 
@@ -77,6 +83,45 @@ test("usages of certificates older than a migration are read by the worker, also
   expect((await list()).map(({ id }) => id)).toEqual([data.id]);
   expect(await read()).toMatchObject({ extended_key_usages: ["server_auth", "client_auth"] });
   expect(await query(server, "app", "SELECT FROM certificates WHERE NOT is_usage_known")).toEqual([]);
+});
+
+test("headers of monitors older than their encryption are encrypted, also beside encrypted secrets", async () => {
+  configure({ ENCRYPTION_KEY: readFileSync(join(server.dataDir, "encryption.key"), "utf8").trim() });
+  const input = { name: "old", type: "http", target: "https://site.example.test/", paused: true };
+  const token = { type: "bearer", token: "t0ken" };
+  const { data } = await organization.admin.post<Monitor>("/uptime", { ...input, authentication: token });
+  const plain = "UPDATE uptime_monitors SET headers = $2 WHERE id = $1";
+  await query(server, "app", plain, [data.id, { "x-b": "s3cret" }]);
+  const aged = "UPDATE _prisma_migrations SET finished_at = now() - interval '2 hours' WHERE migration_name LIKE $1";
+  const read = "SELECT * FROM uptime_monitors WHERE headers = '{}' AND id = $1";
+  await query(server, "app", aged.replace("2 hours", "1 minute"), ["%monitor_secrets"]);
+  await finishMigrations(new AbortController().signal, [sealHeaders]);
+  expect(await query(server, "app", read, [data.id])).toEqual([]);
+  await query(server, "app", aged, ["%monitor_secrets"]);
+  await finishMigrations(new AbortController().signal, [sealHeaders]);
+  const [row] = await query<{ secrets: Buffer; header_names: string[] }>(server, "app", read, [data.id]);
+  const opened = openSecrets({
+    organizationId: organization.id,
+    id: data.id,
+    headers: {},
+    secrets: row?.secrets ?? null,
+  });
+  expect([row?.header_names, opened]).toEqual([["x-b"], { headers: { "x-b": "s3cret" }, authentication: token }]);
+});
+
+test("a monitor whose secrets cannot be decrypted does not keep the headers of others from being encrypted", async () => {
+  const input = { type: "http", target: "https://site.example.test/", paused: true };
+  const authentication = { type: "bearer", token: "t0ken" };
+  const add = async (name: string) => {
+    const { data } = await organization.admin.post<Monitor>("/uptime", { ...input, name, authentication });
+    await query(server, "app", "UPDATE uptime_monitors SET headers = $2 WHERE id = $1", [data.id, { "x-b": "s3cret" }]);
+    return data.id;
+  };
+  const [unreadable, other] = [await add("unreadable"), await add("other")];
+  await query(server, "app", "UPDATE uptime_monitors SET secrets = $2 WHERE id = $1", [unreadable, Buffer.alloc(64)]);
+  await finishMigrations(new AbortController().signal, [sealHeaders]);
+  const plain = "SELECT id FROM uptime_monitors WHERE headers <> '{}' AND id = ANY ($1::uuid[])";
+  expect(await query(server, "app", plain, [[unreadable, other]])).toEqual([{ id: unreadable }]);
 });
 
 test("a missing or half-built index is built, by one process at a time", async () => {

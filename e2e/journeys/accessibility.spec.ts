@@ -148,6 +148,69 @@ for (const [look, width] of [
       await full.server.close();
     });
 
+    test("dialogs of saved views, domains, monitors and trust stores, and for several rows", async ({
+      page,
+      sealwatch,
+    }) => {
+      const session = await enterAs(page, sealwatch);
+      const full = await fill(session);
+      const { monitorId } = await fillUptime(session, full);
+      const { proven } = await fillDomains(sealwatch, session);
+      const dialog = page.getByRole("dialog");
+      const inspected = async (what: string, press: () => Promise<void>) => {
+        await inspectDialog(page, what, press);
+        await page.keyboard.press("Escape");
+        await expect(dialog).toBeHidden();
+      };
+      const buttons = async (path: string, names: readonly string[]) => {
+        await open(page, path);
+        for (const name of names) {
+          const button = page.getByRole("button", { name, exact: true });
+          await alive(button);
+          await inspected(`${name}, ${path}`, () => button.click());
+        }
+      };
+      await buttons(`/uptime/${monitorId}`, ["Edit…", "Delete…"]);
+      await buttons(`/subdomains/domains/${proven.id}`, ["Edit…", "Delete…"]);
+      await buttons("/certificates/trust-stores", ["Add trust store", "Edit Ours", "Delete Ours"]);
+      for (const [path, noun] of [
+        ["/uptime", "monitor"],
+        ["/certificates", "endpoint"],
+      ] as const) {
+        await open(page, path);
+        const all = page.getByRole("checkbox", { name: `Select all ${noun}s shown` });
+        await alive(all);
+        await all.check();
+        const bar = page.getByRole("region", { name: /^Actions for/ });
+        await inspected(`tag ${noun}s`, () => bar.getByRole("button", { name: "Tag…" }).click());
+        await inspected(`delete ${noun}s`, () => bar.getByRole("button", { name: "Delete…" }).click());
+      }
+
+      await open(page, "/audit-logs?status=4xx");
+      const views = (item: string) => async () => {
+        await page.getByRole("button", { name: /^Saved views/ }).click();
+        await page.getByRole("menuitem", { name: item }).click();
+      };
+      await inspectDialog(page, "save a view", views("Save current view…"));
+      await dialog.getByLabel("Name").fill("Refused");
+      await dialog.getByRole("button", { name: "Save view" }).click();
+      await expect(dialog).toBeHidden();
+      await inspected("saved views", views("Manage saved views…"));
+      await page.route("**/api/v1/audit-logs/export*", () => {});
+      await inspectDialog(page, "export", () => page.getByRole("button", { name: "Export", exact: true }).click());
+      await dialog.getByRole("button", { name: "Export" }).click();
+      await expect(dialog.getByRole("progressbar")).toBeVisible();
+      await inspect(page, "a running export");
+      await dialog.getByRole("button", { name: "Cancel export" }).click();
+      await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
+      await page.getByRole("link", { name: "Alert me on this" }).click();
+      await expect(page.getByRole("heading", { level: 1, name: "New alert rule" })).toBeVisible();
+      await settled(page);
+      await inspect(page, "alert me on this");
+      await full.server.close();
+    });
+
     // Empty pages and the organization's pages consist of the components of the pages above.
     if (!isLong) return;
 
@@ -184,6 +247,7 @@ for (const [look, width] of [
       await enterAs(page, sealwatch);
       for (const path of shown([
         "/certificates/inventory",
+        "/certificates/renewals",
         "/certificates/trust-stores",
         "/certificates/calendars",
         "/uptime",
@@ -252,6 +316,7 @@ function watchedPaths({ endpointId, certificateId }: Full, { monitorId, incident
     `/certificates/endpoints/${endpointId}`,
     `/certificates/${certificateId}`,
     "/certificates/import",
+    "/certificates/renewals?days=400",
     "/certificates/trust-stores",
     "/certificates/calendars",
     "/certificates/inventory",

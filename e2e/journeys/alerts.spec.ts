@@ -96,6 +96,25 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
       await expect(entry).toHaveText("Alerts1 open", { timeout });
     });
     await expect(row).toContainText("incomplete chain");
+    await expect(page.getByRole("table", { name: "Unresolved alerts" })).toMatchAriaSnapshot(`
+      - table "Unresolved alerts":
+        - rowgroup:
+          - row:
+            - columnheader "Select all alerts shown":
+              - checkbox "Select all alerts shown"
+            - columnheader "Severity":
+              - link "Severity"
+            - columnheader "Subject":
+              - link "Subject"
+            - columnheader "Rule"
+            - columnheader "State"
+            - columnheader "Opened":
+              - link "Opened"
+        - rowgroup:
+          - row:
+            - cell:
+              - checkbox /Select 127\\.0\\.0\\.1.*incomplete chain/
+    `);
     await expect.poll(told).toEqual(["test", "alert.firing"]);
     await row.getByRole("link").click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();

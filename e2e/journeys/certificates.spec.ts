@@ -187,6 +187,21 @@ test("the inventory finds a certificate by its properties, and downloads it", as
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1)).toContainText("mail.test");
 
+  await expect(page.getByRole("table", { name: "Certificates" })).toMatchAriaSnapshot(`
+    - table "Certificates":
+      - rowgroup:
+        - row:
+          - columnheader "Certificate":
+            - link "Certificate"
+          - columnheader "Issuer"
+          - columnheader "Time left"
+          - columnheader "Expires":
+            - link "Expires"
+      - rowgroup:
+        - row:
+          - cell "mail.test":
+            - link "mail.test"
+  `);
   await page.getByLabel("Covers the name").fill("shop.web.test");
   await page.getByRole("button", { name: "Search", exact: true }).click();
   await expect(rows).toHaveCount(2);

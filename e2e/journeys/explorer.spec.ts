@@ -223,6 +223,20 @@ test("an event opens next to the list, and by its link as a page", async ({ page
   await page.locator(`a[data-row="${refused.requestId}"]`).click();
   await expect(page).toHaveURL(new RegExp(`entry=${refused.requestId}`));
   await expect(entry(page)).toContainText("Method not allowed");
+  await expect(page.getByRole("main")).toMatchAriaSnapshot(`
+    - main:
+      - heading "Audit log" [level=1]
+      - search:
+        - combobox "Filter"
+      - table "Audit log":
+        - rowgroup:
+          - row:
+            - columnheader "Method"
+            - columnheader "Path"
+            - columnheader "Status"
+      - region "Entry":
+        - heading "POST /api/v1/certificates/endpoints"
+  `);
   await entry(page).getByRole("tab", { name: "As submitted" }).click();
   await expect(entry(page).getByRole("tabpanel").locator("pre")).toHaveText(sent);
   const download = page.waitForEvent("download");

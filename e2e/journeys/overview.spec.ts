@@ -14,6 +14,33 @@ test("the overview says what is wrong and what has changed, each with a link", a
   await expect(summary).toContainText("In the last 7 days: ");
   await expect(summary).toContainText("1 endpoint added, 1 monitor added, 1 member joined");
   await expect(page.getByRole("table", { name: "Monitors" })).toContainText("Shop");
+  await test.step("screen readers find the parts of the page and of the navigation", async () => {
+    await expect(page.getByRole("main")).toMatchAriaSnapshot(`
+      - main:
+        - heading "Overview" [level=1]
+        - region "Summary"
+        - heading "Open alerts" [level=2]
+        - link "All alerts"
+        - heading "Certificates" [level=2]
+        - heading "Uptime" [level=2]
+        - table "Monitors":
+          - rowgroup:
+            - row:
+              - columnheader "Monitor"
+        - heading "API keys" [level=2]
+    `);
+    await expect(page.getByRole("complementary", { name: "Sidebar" })).toMatchAriaSnapshot(`
+      - link "Sealwatch"
+      - button "Search or run…"
+      - navigation "Main":
+        - heading "Monitoring" [level=2]
+        - list:
+          - listitem:
+            - link "Certificates"
+        - heading "Security" [level=2]
+        - heading "Settings" [level=2]
+    `);
+  });
   await summary.getByRole("link", { name: "1 monitor down" }).click();
   await expect(page).toHaveURL(/\/uptime\?status=down$/);
 });

@@ -79,4 +79,19 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await expect(row(page, `vpn.${name}`)).toContainText("Unheard Of");
     await expect(row(page, `vpn.${name}`)).toContainText("unexpected");
   });
+
+  await test.step("a certificate that nobody accounts for is called ours", async () => {
+    await page.getByLabel("Anybody’s").selectOption("Nobody accounts for");
+    await expect(page).toHaveURL(/accounted=false/);
+    await row(page, `vpn.${name}`)
+      .getByRole("button", { name: `The certificate for vpn.${name} is ours` })
+      .click();
+    const dialog = page.getByRole("dialog", { name: "Is this certificate yours?" });
+    await toasts(page, "The certificate is yours.", () =>
+      dialog.getByRole("button", { name: "Only this certificate" }).click(),
+    );
+    await expect(row(page, `vpn.${name}`)).toBeHidden();
+    await open(page, "/subdomains/issuances?accounted=true");
+    await expect(row(page, `vpn.${name}`)).toContainText("Said to be yours");
+  });
 });

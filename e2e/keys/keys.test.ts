@@ -72,6 +72,7 @@ describe("creating", () => {
       id: expect.any(String),
       name: "Deploy",
       permission: "admin",
+      scope: null,
       ip_whitelist: ["10.0.0.0/8"],
       expires_at: expiresAt,
       status: "active",

@@ -16,6 +16,8 @@ export function plainExpectation(trust: TrustStore): Expectation {
     maxLifetimeDays: null,
     previous: null,
     newer: undefined,
+    renewal: null,
+    caa: null,
     fetched: [],
     revocation: [],
     refusals: [],

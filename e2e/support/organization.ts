@@ -3,6 +3,7 @@ import { type Api, withKey } from "@/e2e/support/api";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { createApiKey } from "@/lib/api-keys/create";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import type { Scope } from "@/lib/auth/scopes";
 import { configure } from "@/lib/config";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -11,6 +12,7 @@ import { createOrganizationAsOperator } from "@/lib/organizations/create";
 interface KeyOptions {
   name?: string;
   permission?: "admin" | "read";
+  scope?: Scope | null;
   ip?: string[];
   /** May be in the past, for expired keys; endpoints do not accept that. */
   expiresAt?: Date;
@@ -56,9 +58,9 @@ export async function newOrganization(server: Sealwatch): Promise<Organization> 
   const { id, slug } = await withAuditEvent({ action: "organization.create" }, () =>
     createOrganizationAsOperator(name),
   );
-  const newKey = async ({ name = "Key", permission = "read", ip = [], expiresAt }: KeyOptions = {}) => {
+  const newKey = async ({ name = "Key", permission = "read", scope = null, ip = [], expiresAt }: KeyOptions = {}) => {
     const principal = systemPrincipal(id);
-    const input = { name, permission, ip_whitelist: ip, expires_at: expiresAt?.toISOString() ?? null };
+    const input = { name, permission, scope, ip_whitelist: ip, expires_at: expiresAt?.toISOString() ?? null };
     const made = await withAuditEvent({ action: "api_key.create", principal }, () => createApiKey(principal, input));
     return { id: made.id, secret: made.secret, hint: made.hint, api: withKey(server, made.secret) };
   };

@@ -2,15 +2,17 @@ import { type ApiKey, ROTATION_DAYS } from "@/lib/api-keys/contract";
 import { pendingUse, type Use } from "@/lib/api-keys/last-use";
 import { risksOf } from "@/lib/api-keys/risks";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
+import { scopes } from "@/lib/auth/scopes";
 import type { ApiKey as Row } from "@/lib/db/generated/app/client";
 
 const DAY_MS = 86_400_000;
 
 /** The fields of a key whose changes are recorded. The hint stands for the secret. */
-export function recordedKey({ name, permission, ipWhitelist, expiresAt, hint, revokedAt }: Row): RecordedFields {
+export function recordedKey({ name, permission, scope, ipWhitelist, expiresAt, hint, revokedAt }: Row): RecordedFields {
   return {
     name,
     permission,
+    scope,
     ip_whitelist: ipWhitelist,
     expires_at: expiresAt?.toISOString() ?? null,
     hint,
@@ -31,6 +33,7 @@ export function toApiKey(row: Row, now = new Date()): ApiKey {
     id: row.id,
     name: row.name,
     permission: row.permission as ApiKey["permission"],
+    scope: scopes.find((scope) => scope === row.scope) ?? null,
     ip_whitelist: row.ipWhitelist,
     expires_at: row.expiresAt?.toISOString() ?? null,
     status: row.revokedAt !== null ? "revoked" : expired ? "expired" : ("active" as ApiKey["status"]),

@@ -16,6 +16,7 @@ describe("creating a key", () => {
     expect(create.parse({ name: "deploy" })).toEqual({
       name: "deploy",
       permission: "read",
+      scope: null,
       ip_whitelist: [],
       expires_at: null,
     });
@@ -77,6 +78,7 @@ describe("a key in responses", () => {
     id: "01a1fcff-6680-7420-917f-1d9e34253279",
     name: "deploy",
     permission: "read",
+    scope: null,
     ipWhitelist: ["192.0.2.7"],
     hint: "sw_Ab…x9Zk",
     version: 1,

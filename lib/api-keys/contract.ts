@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
+import { scopeLabels, scopes } from "@/lib/auth/scopes";
 import { endpoint, id, name, order, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 import { labelList } from "@/lib/text/labels";
@@ -9,6 +10,13 @@ import { labelList } from "@/lib/text/labels";
 export const ROTATION_DAYS = 90;
 
 const permission = z.enum(["admin", "read"]).describe("`read` allows GET requests only.");
+
+const scope = z
+  .enum(scopes)
+  .nullable()
+  .describe(
+    `What the key may be used for, if for one purpose only: any other request gets 403 \`OUT_OF_SCOPE\`. Needs the permission \`admin\`; null for no such limit. ${labelList(scopeLabels)}`,
+  );
 
 const whitelistEntry = z.string().transform((text, context) => {
   try {
@@ -38,6 +46,7 @@ export const apiKey = z
     id,
     name: z.string(),
     permission,
+    scope,
     ip_whitelist: z.array(z.string()),
     expires_at: time.nullable(),
     status: z.enum(["active", "expired", "revoked"]),
@@ -90,6 +99,7 @@ export const createApiKey = endpoint({
   body: z.strictObject({
     name,
     permission: permission.default("read"),
+    scope: scope.default(null),
     ip_whitelist: ipWhitelist.default([]),
     expires_at: expiresAt.default(null),
   }),
@@ -113,6 +123,7 @@ export const updateApiKey = endpoint({
   body: z.strictObject({
     name: name.optional(),
     permission: permission.optional(),
+    scope: scope.optional(),
     ip_whitelist: ipWhitelist.optional(),
     expires_at: expiresAt.optional(),
   }),

@@ -1,6 +1,7 @@
 import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
+import { requireScopedAdmin } from "@/lib/api-keys/scoped-admin";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { hashSecret, newSecret } from "@/lib/auth/secret";
@@ -16,6 +17,7 @@ export async function createApiKey(
   input: Input<typeof contract.createApiKey>,
 ): Promise<Output<typeof contract.createApiKey>> {
   requireAdmin(principal);
+  requireScopedAdmin(input);
   const { organizationId, actor } = principal;
   const secret = newSecret();
   const hint = hintOf(secret);
@@ -30,6 +32,7 @@ export async function createApiKey(
         id: newIdAt(createdAt.getTime()),
         name: input.name,
         permission: input.permission,
+        scope: input.scope,
         ipWhitelist: input.ip_whitelist,
         expiresAt,
         hint,

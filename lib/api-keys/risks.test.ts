@@ -9,6 +9,7 @@ const sound: Omit<ApiKey, "risks"> = {
   id: "01a1fcff-6680-7420-917f-1d9e34253279",
   name: "deploy",
   permission: "read",
+  scope: null,
   ip_whitelist: [],
   expires_at: at(60),
   status: "active",

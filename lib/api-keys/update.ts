@@ -1,6 +1,7 @@
 import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { refuseOutliving } from "@/lib/api-keys/outlive";
+import { requireScopedAdmin } from "@/lib/api-keys/scoped-admin";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -19,6 +20,10 @@ export async function updateApiKey(
   return auditedTransaction(async (tx, event) => {
     const before = await tx.apiKey.findUnique({ where });
     if (before === null) throw notFound();
+    requireScopedAdmin({
+      permission: input.permission ?? before.permission,
+      scope: input.scope === undefined ? before.scope : input.scope,
+    });
     // Before the change, because the key may be the caller's own.
     await refuseOutliving(tx, principal, input.expires_at === undefined ? before.expiresAt : expiresAt);
     const { count } = await tx.apiKey.updateMany({
@@ -26,6 +31,7 @@ export async function updateApiKey(
       data: {
         ...(input.name !== undefined && { name: input.name }),
         ...(input.permission !== undefined && { permission: input.permission }),
+        ...(input.scope !== undefined && { scope: input.scope }),
         ...(input.ip_whitelist !== undefined && { ipWhitelist: input.ip_whitelist }),
         ...(input.expires_at !== undefined && { expiresAt }),
       },

@@ -7,6 +7,7 @@ import * as apiKeys from "@/lib/api-keys/contract";
 import * as apiKeyIdentify from "@/lib/api-keys/identify-contract";
 import * as oldSecrets from "@/lib/api-keys/old-secrets/contract";
 import * as apiKeyUsage from "@/lib/api-keys/usage-contract";
+import * as auditProof from "@/lib/audit-logs/bundle/proof-contract";
 import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditStats from "@/lib/audit-logs/count/stats-contract";
 import * as auditFacets from "@/lib/audit-logs/group/facets-contract";
@@ -16,6 +17,7 @@ import * as auditExport from "@/lib/audit-logs/read/export-contract";
 import * as auditGet from "@/lib/audit-logs/read/get-contract";
 import * as auditGroups from "@/lib/audit-logs/read/groups-contract";
 import * as auditStream from "@/lib/audit-logs/read/stream-contract";
+import * as auditSeal from "@/lib/audit-logs/seal/get-contract";
 import * as auditViews from "@/lib/audit-views/contract";
 import * as billing from "@/lib/billing/contract";
 import * as certificateCalendars from "@/lib/certificates/calendars/calendar-contract";
@@ -23,6 +25,7 @@ import * as certificates from "@/lib/certificates/contract";
 import * as certificateBulk from "@/lib/certificates/endpoints/bulk-contract";
 import * as certificateFiles from "@/lib/certificates/file-contract";
 import * as certificateHistory from "@/lib/certificates/history-contract";
+import * as certificateRenewals from "@/lib/certificates/renewals/renewal-contract";
 import * as trustStores from "@/lib/certificates/trust-stores/trust-store-contract";
 import type { Endpoint } from "@/lib/http/endpoint";
 import * as invitations from "@/lib/invitations/contract";
@@ -32,10 +35,12 @@ import * as search from "@/lib/search/contract";
 import * as statusPages from "@/lib/status-pages/contract";
 import * as subdomains from "@/lib/subdomains/contract";
 import * as domains from "@/lib/subdomains/domain-contract";
+import * as uptimeChecks from "@/lib/uptime/checks-contract";
 import * as uptime from "@/lib/uptime/contract";
 import * as incidents from "@/lib/uptime/incidents/contract";
 import * as maintenanceWindows from "@/lib/uptime/maintenance-windows/contract";
 import * as uptimeBulk from "@/lib/uptime/monitors/bulk-contract";
+import * as uptimeStats from "@/lib/uptime/stats-contract";
 
 /** All endpoints of the API. Each entry appears in the OpenAPI document and is tested by the conformance suite. */
 export const endpoints: readonly Endpoint[] = [
@@ -60,6 +65,10 @@ export const endpoints: readonly Endpoint[] = [
   auditGrouping.groupAuditLogs,
   auditExport.exportAuditLogs,
   auditStream.streamAuditLogs,
+  auditSeal.getSealedLog,
+  auditProof.listCheckpoints,
+  auditProof.getConsistency,
+  auditProof.getAuditProof,
   auditViews.listAuditViews,
   auditViews.createAuditView,
   auditViews.getAuditView,
@@ -67,8 +76,11 @@ export const endpoints: readonly Endpoint[] = [
   auditViews.deleteAuditView,
   certificates.listCertificates,
   certificates.addCertificate,
+  certificates.handInCertificate,
   certificateFiles.exportCertificates,
   certificateHistory.listFindings,
+  certificateRenewals.listRenewals,
+  certificateRenewals.listRenewalOwners,
   certificates.getCertificate,
   certificateFiles.downloadCertificate,
   certificateHistory.getCertificateHistory,
@@ -103,8 +115,8 @@ export const endpoints: readonly Endpoint[] = [
   uptime.deleteMonitor,
   uptime.checkMonitor,
   uptime.rotateHeartbeatUrl,
-  uptime.listUptimeChecks,
-  uptime.getUptimeStats,
+  uptimeChecks.listUptimeChecks,
+  uptimeStats.getUptimeStats,
   incidents.listIncidents,
   incidents.getIncident,
   incidents.updateIncident,
@@ -146,6 +158,7 @@ export const endpoints: readonly Endpoint[] = [
   domains.verifyDomain,
   domains.discoverDomain,
   subdomains.listIssuances,
+  subdomains.authorizeIssuance,
   alerts.listAlerts,
   alerts.bulkActOnAlerts,
   alerts.getAlert,

@@ -8,6 +8,7 @@ import { AuditEventDraft, draftStorage } from "@/lib/audit-logs/audit-event-draf
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { type Identity, identify, isFromOwnPage, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
+import { isWithinScope } from "@/lib/auth/scopes";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { arrivals } from "@/lib/http/arrival";
@@ -17,7 +18,7 @@ import { ApiError, notFound } from "@/lib/http/errors";
 import type { Group } from "@/lib/http/groups";
 import { parseInput } from "@/lib/http/input";
 import { clientOf } from "@/lib/http/origin";
-import { methodNotAllowed, type Principal, personsOnly } from "@/lib/http/principal";
+import { methodNotAllowed, outOfScope, type Principal, personsOnly } from "@/lib/http/principal";
 import { countRefused, countValid } from "@/lib/rate-limits/abusive-addresses";
 import { checkRateLimit, fullLimit, limitedAddress, type RateLimit, rateLimited } from "@/lib/rate-limits/limit";
 import { checkRefusedAttempts } from "@/lib/rate-limits/refused-attempts";
@@ -174,6 +175,9 @@ class Call {
     const principal = await this.admit(identity, take);
     if (principal?.permission === "read" && this.method !== "GET") {
       this.refuse({ error: methodNotAllowed(), flag: "method_not_allowed" });
+    }
+    if (identity.kind === "api_key" && !isWithinScope(identity.key.scope, this.handle?.endpoint.action ?? null)) {
+      this.refuse({ error: outOfScope(identity.key.scope ?? ""), flag: "out_of_scope" });
     }
     if (identity.kind === "api_key" && this.handle?.endpoint.person) {
       this.refuse({ error: personsOnly(), flag: "method_not_allowed" });

@@ -22,7 +22,7 @@ const IDENTITY = ["organization_id", "id", "created_at"];
 export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/api-keys/{id}": {
     table: "api_keys",
-    columns: ["name", "permission", "ip_whitelist", "expires_at", "version", "revoked_at"],
+    columns: ["name", "permission", "scope", "ip_whitelist", "expires_at", "version", "revoked_at"],
     ignored: [
       ...IDENTITY,
       ...["hint", "created_by_type", "created_by_id", "created_by_name", "rotated_at"],
@@ -50,7 +50,8 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
         "tags",
         "trust_store_id",
       ],
-      ...["expected_issuers", "pins", "max_lifetime_days", "reported", "updated_at"],
+      ...["expected_issuers", "expected_accounts", "pins", "max_lifetime_days", "reported", "updated_at"],
+      ...["owner", "renewal_method", "renewal_note", "renewal_link"],
     ],
     ignored: [
       ...IDENTITY,
@@ -66,12 +67,12 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
         "urgency",
         "expires_at",
       ],
-      "name_key",
+      ...["name_key", "renewal_due_at", "renewal_leads"],
     ],
   },
   "/certificates/calendars/{id}": {
     table: "certificate_calendars",
-    columns: ["name", "tag"],
+    columns: ["name", "tag", "owner", "shows"],
     ignored: IDENTITY,
   },
   "/certificates/trust-stores/{id}": {
@@ -82,8 +83,16 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/uptime/{id}": {
     table: "uptime_monitors",
     columns: [
-      ...["name", "type", "target", "method", "headers", "expected_status", "expected_text", "follow_redirects"],
-      ...["request_body", "assertions", "trust_store_id", "verify_tls"],
+      ...["name", "type", "target", "method", "expected_status", "expected_text", "follow_redirects"],
+      ...[
+        "authentication",
+        "request_body",
+        "assertions",
+        "trust_store_id",
+        "verify_tls",
+        "type_settings",
+        "ip_version",
+      ],
       ...["interval_seconds", "timeout_seconds", "failure_threshold", "recovery_threshold", "tags", "paused_at"],
       ...["grace_seconds", "updated_at"],
     ],
@@ -91,6 +100,8 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ...IDENTITY,
       ...["version", "status", "status_since", "failures", "successes", "last_check", "last_checked_at"],
       ...["next_check_at", "leased_until", "urgency", "name_key"],
+      // The worker encrypts headers of an earlier release; any other change sets `updated_at`.
+      ...["headers", "header_names", "secrets"],
     ],
   },
   "/uptime/incidents/{id}": {
@@ -105,8 +116,11 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   },
   "/subdomains/domains/{id}": {
     table: "domains",
-    columns: ["name", "interval_hours", "expected_issuers", "updated_at"],
-    ignored: [...IDENTITY, "challenge", "proven_at", "proof_checked_at", "proof_error"],
+    columns: [
+      ...["name", "interval_hours", "expected_issuers", "updated_at"],
+      ...["unauthorized_after_hours", "authorized_issuers", "authorized_keys"],
+    ],
+    ignored: [...IDENTITY, "accounted_since", "challenge", "proven_at", "proof_checked_at", "proof_error"],
   },
   "/alert-rules/{id}": {
     table: "alert_rules",

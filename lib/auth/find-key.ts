@@ -11,6 +11,8 @@ export interface FoundKey {
   name: string;
   hint: string;
   permission: Permission;
+  /** What it may be used for, if for one purpose only (lib/auth/scopes.ts). */
+  scope: string | null;
   ipWhitelist: string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -25,7 +27,7 @@ interface Row extends FoundKey {
 // The parameter is wrapped in a SELECT: if the planner sees its length, it plans again each time, which takes longer than the look-up.
 // LIMIT keeps the plan on the primary key, even before statistics include any keys.
 const SQL = `
-SELECT s.hash, k.organization_id AS "organizationId", o.plan, k.id, k.name, s.hint, k.permission, k.ip_whitelist AS "ipWhitelist",
+SELECT s.hash, k.organization_id AS "organizationId", o.plan, k.id, k.name, s.hint, k.permission, k.scope, k.ip_whitelist AS "ipWhitelist",
   k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt", s.retired_at AS "retiredAt"
 FROM api_key_secrets s
 CROSS JOIN LATERAL (SELECT * FROM api_keys WHERE organization_id = s.organization_id AND id = s.api_key_id LIMIT 1) AS k

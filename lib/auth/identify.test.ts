@@ -16,6 +16,7 @@ function key(known: Partial<FoundKey> = {}): FoundKey {
     name: "deploy",
     hint: "sw_Ab…x9Zk",
     permission: "admin",
+    scope: null,
     ipWhitelist: [],
     expiresAt: null,
     revokedAt: null,

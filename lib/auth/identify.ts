@@ -71,7 +71,10 @@ async function identifyKey(header: string, event: AuditEventDraft): Promise<Iden
     async isCurrent() {
       const now = await findKey(hash);
       return (
-        now !== null && now.permission === key.permission && refuseKey(now, event.row.ip_address, new Date()) === null
+        now !== null &&
+        now.permission === key.permission &&
+        now.scope === key.scope &&
+        refuseKey(now, event.row.ip_address, new Date()) === null
       );
     },
   };

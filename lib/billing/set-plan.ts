@@ -31,7 +31,9 @@ export async function setPlanIn(
     data: { plan, auditClasses: [...classes], planChangedAt: event.occurredAt },
   });
   event.resource("organization", id);
-  event.row.details = { plan: { from: before.plan, to: plan } };
+  // Exports of the log are verified without knowing the plans: the events that an earlier plan let expire are not missing.
+  const retention_days = { from: auditRetentionDays(before.plan), to: auditRetentionDays(plan) };
+  event.row.details = { plan: { from: before.plan, to: plan }, retention_days };
   recordChanges(event, before.name, { plan: before.plan }, { plan });
   if (before.plan !== plan) event.flag("plan_changed");
   return changed;

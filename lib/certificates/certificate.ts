@@ -25,6 +25,7 @@ export const certificateColumns = {
   firstSeenAt: true,
   publicKeySha256: true,
   addedAt: true,
+  obtainedAt: true,
   keyUsages: true,
   extendedKeyUsages: true,
   isUsageKnown: true,
@@ -52,6 +53,7 @@ export function toCertificateSummary(row: CertificateRow, now = new Date()): con
     public_key_sha256: row.publicKeySha256 === null ? null : Buffer.from(row.publicKeySha256).toString("hex"),
     first_seen_at: row.firstSeenAt.toISOString(),
     added_at: row.addedAt?.toISOString() ?? null,
+    obtained_at: row.obtainedAt?.toISOString() ?? null,
     key_usages: row.isUsageKnown ? row.keyUsages : null,
     extended_key_usages: row.isUsageKnown ? row.extendedKeyUsages : null,
   };

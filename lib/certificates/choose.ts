@@ -46,12 +46,13 @@ function named(text: string): Prisma.CertificateEndpointWhereInput {
 /** Filters the organization's endpoints. */
 export function chooseEndpoints(
   organizationId: string,
-  { q, tag, status, finding, certificate_id, expires_within_days }: EndpointFilters,
+  { q, tag, owner, status, finding, certificate_id, expires_within_days }: EndpointFilters,
 ): Prisma.CertificateEndpointWhereInput {
   return {
     organizationId,
     ...(q !== undefined && { AND: named(q) }),
     ...(tag !== undefined && { tags: { has: tag } }),
+    ...(owner !== undefined && { owner }),
     ...(status !== undefined && { status }),
     ...(certificate_id !== undefined && { certificateId: certificate_id }),
     ...(finding !== undefined && { findings: { some: { code: finding, closedAt: null } } }),

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { caaOfName } from "@/lib/certificates/caa-contract";
 import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-labels";
 import { findingCodes, severities } from "@/lib/certificates/findings";
+import { renewalInfo } from "@/lib/certificates/renewal-contract";
+import { owner, renewalChanges, renewalFields } from "@/lib/certificates/renewal-fields";
 import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
 import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
 import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
@@ -64,6 +67,12 @@ const expectedIssuers = z
   .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
   .max(20, "must have at most 20 entries")
   .describe("Expected issuers, by organization, common name or whole name; empty for any.");
+const expectedAccounts = z
+  .array(z.string().trim().min(1, "must not be empty").max(500, "must have at most 500 characters"))
+  .max(20, "must have at most 20 entries")
+  .describe(
+    "URIs of the accounts at authorities that may issue for its names, as in CAA records (`accounturi`) and persistent validations; empty for any.",
+  );
 const pins = z
   .array(
     z
@@ -129,6 +138,9 @@ export const certificateSummary = z
       .describe("SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it."),
     first_seen_at: time,
     added_at: time.nullable().describe("When it was submitted."),
+    obtained_at: time
+      .nullable()
+      .describe("When a client handed it in with `POST /certificates/obtained`, after it had obtained it."),
     key_usages: usages.describe(`What its key may be used for. ${limits} ${labelList(keyUsageLabels)}`),
     extended_key_usages: usages.describe(
       `What it may be used for; usages without a name are dotted OIDs. ${limits} ${labelList(extendedKeyUsageLabels)}`,
@@ -176,8 +188,13 @@ export const certificateEndpoint = z
     tags: z.array(z.string()),
     trust_store_id: id.nullable(),
     expected_issuers: z.array(z.string()),
+    expected_accounts: z.array(z.string()),
     pins: z.array(z.string()),
     max_lifetime_days: z.int().nullable(),
+    ...renewalFields,
+    renewal_due_at: time
+      .nullable()
+      .describe("When the certificate should be renewed: once a third of its lifetime is left."),
     reported,
     reported_at: time.nullable().describe("When the last report was received."),
     status,
@@ -226,6 +243,9 @@ export const certificateEndpointDetail = certificateEndpoint
       .string()
       .nullable()
       .describe("The chain to install, as PEM, if the served chain differs from the expected chain."),
+    renewal_info: renewalInfo.describe(
+      "When the authority suggests to renew its certificate (RFC 9773); null if unknown.",
+    ),
   })
   .meta({ id: "CertificateEndpointDetail" });
 
@@ -242,7 +262,7 @@ export const certificate = certificateSummary
       )
       .describe("Findings about how it is served, most severe first."),
     endpoints: z
-      .array(z.strictObject({ ...target, status }))
+      .array(z.strictObject({ ...target, status, owner }))
       .describe("Endpoints that currently serve it, at most 20."),
     endpoint_count: z.int().describe("Number of endpoints that currently serve it."),
   })
@@ -251,6 +271,10 @@ export const certificate = certificateSummary
 export const certificateDetail = certificate
   .extend({
     extensions: certificateWithExtensions.shape.extensions,
+    caa: z
+      .array(caaOfName)
+      .describe("Who may issue for its public names (CAA), at most 50; empty until the records were requested."),
+    renewal_info: renewalInfo.describe("When its authority suggests to renew it (RFC 9773); null if unknown."),
     pem: z.string(),
     chain: z
       .array(z.strictObject({ ...certificateWithExtensions.shape, pem: z.string() }))
@@ -304,6 +328,7 @@ export const endpointFilters = {
     .optional()
     .describe("Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`."),
   tag: z.string().trim().toLowerCase().max(50).optional(),
+  owner: text.optional().describe("Only endpoints whose certificate this owner renews."),
   status: z.enum(endpointStatuses).optional(),
   finding: z.enum(findingCodes).optional().describe("Only endpoints with this open finding."),
   certificate_id: id.optional().describe("Only endpoints that currently serve this certificate."),
@@ -399,8 +424,13 @@ export const createCertificateEndpoint = endpoint({
         "A trust store to trust in addition to the public roots; null to trust only the public roots. The organization's default trust store, if any, if omitted.",
       ),
     expected_issuers: expectedIssuers.default([]),
+    expected_accounts: expectedAccounts.default([]),
     pins: pins.default([]),
     max_lifetime_days: maxLifetime.default(null),
+    owner: renewalFields.owner.default(null),
+    renewal_method: renewalFields.renewal_method.default(null),
+    renewal_note: renewalFields.renewal_note.default(null),
+    renewal_link: renewalFields.renewal_link.default(null),
     reported: reported.default(false),
   }),
   data: certificateEndpointDetail,
@@ -432,8 +462,10 @@ export const updateCertificateEndpoint = endpoint({
     tags: tags.optional(),
     trust_store_id: trustStore.optional(),
     expected_issuers: expectedIssuers.optional(),
+    expected_accounts: expectedAccounts.optional(),
     pins: pins.optional(),
     max_lifetime_days: maxLifetime.optional(),
+    ...renewalChanges,
     reported: reported.optional(),
   }),
   data: certificateEndpointDetail,
@@ -476,4 +508,16 @@ export const addCertificate = endpoint({
   }),
   data: certificateDetail,
   status: 201,
+});
+
+export const handInCertificate = endpoint({
+  method: "POST",
+  path: "/certificates/obtained",
+  action: "certificate.hand_in",
+  summary:
+    "Hands in a certificate that a client has just obtained, as a hook of an ACME client does. It accounts for the certificate in certificate transparency, and endpoints that still serve an older one are found. Handing it in again changes nothing.",
+  body: z.strictObject({
+    pem: pemText.describe("The certificate in PEM, followed by its issuers, if any, as in `fullchain.pem`."),
+  }),
+  data: certificateSummary,
 });

@@ -7,11 +7,13 @@ export const errorStatus = {
   API_KEY_REVOKED: 401,
   PLAN_LIMIT_REACHED: 402,
   METHOD_NOT_ALLOWED: 403,
+  OUT_OF_SCOPE: 403,
   IP_NOT_ALLOWED: 403,
   CROSS_SITE_REQUEST: 403,
   NOT_FOUND: 404,
   METHOD_NOT_SUPPORTED: 405,
   CONFLICT: 409,
+  NOT_SEALED_YET: 409,
   PRECONDITION_FAILED: 412,
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -33,12 +35,14 @@ export const errorMeaning: Record<ErrorCode, string> = {
   PLAN_LIMIT_REACHED: "The limit of the organization's plan is reached.",
   METHOD_NOT_ALLOWED:
     "A read credential used a method other than GET, or a key requested an action that only a person can perform.",
+  OUT_OF_SCOPE: "The key has a scope, and this request is not part of it.",
   IP_NOT_ALLOWED: "The client's address is not in the key's whitelist.",
   CROSS_SITE_REQUEST: "A page of another site sent a write with a session cookie.",
   NOT_FOUND: "No such route or resource exists, or it belongs to another organization.",
   METHOD_NOT_SUPPORTED: "The route does not support this method; the Allow header lists the supported methods.",
   CONFLICT:
     "A unique name is taken, the Idempotency-Key was used for another request, or the resource's state does not allow the change.",
+  NOT_SEALED_YET: "No signed checkpoint of the sealed log covers the event yet. Try again after some seconds.",
   PRECONDITION_FAILED: "If-Match does not name the current version.",
   BODY_TOO_LARGE: "The body is larger than the limit.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not application/json.",
@@ -89,4 +93,10 @@ export function notFound(): ApiError {
 /** A 400 that names one field. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError("INVALID_REQUEST", `${path}: ${message}`, { issues: [{ path, message }] });
+}
+
+/** 400 with an issue per field. */
+export function invalidFields(issues: Issue[]): ApiError {
+  const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+  return new ApiError("INVALID_REQUEST", named, { issues });
 }

@@ -31,6 +31,11 @@ export function methodNotAllowed(): ApiError {
   return new ApiError("METHOD_NOT_ALLOWED", "This credential has `read` permission, which allows GET requests only.");
 }
 
+/** The 403 for requests outside of the scope of a key. */
+export function outOfScope(scope: string): ApiError {
+  return new ApiError("OUT_OF_SCOPE", `This API key has the scope \`${scope}\` and may be used for nothing else.`);
+}
+
 /** The 403 for actions that API keys cannot perform. */
 export function personsOnly(): ApiError {
   return new ApiError("METHOD_NOT_ALLOWED", "Only a person signed in to the dashboard can do this; API keys cannot.");

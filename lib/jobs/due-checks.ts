@@ -1,6 +1,6 @@
 import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
-import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { defaultSlots, runLeasedWork, type Slots } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -25,13 +25,15 @@ interface CheckLimits {
 interface Checks<T extends Target, Result> {
   /** The name of one check, for the log: `certificate check`. */
   what: string;
-  table: "certificate_endpoints" | "uptime_monitors";
+  table: "certificate_endpoints" | "certificate_names" | "certificate_renewals" | "uptime_monitors";
   /** The columns of a target, of the row `t`. */
   columns: string;
   /** The condition under which the row `t` is checked at all. */
   isActive: string;
   /** Seconds after which another process may check a leased target. */
   leaseSeconds: number;
+  /** Concurrent checks in this process. Default: `defaultSlots`. */
+  slots?: Slots;
   /** Handles leased targets that need no check; resolves with the others. */
   sift?: (leased: readonly T[]) => Promise<T[]>;
   check: (target: T, limits: CheckLimits) => Promise<Result>;
@@ -40,7 +42,7 @@ interface Checks<T extends Target, Result> {
 
 /** The functions that lease and check the due targets of a table. Leases divide the work among several processes. */
 export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
-  const { what, table, columns, isActive, leaseSeconds, sift, check, record } = given;
+  const { what, table, columns, isActive, leaseSeconds, slots = defaultSlots, sift, check, record } = given;
   const isDue = `${isActive} AND t.next_check_at <= now() AND (t.leased_until IS NULL OR t.leased_until <= now())`;
   const leaseSql = `WITH ${fairLease({
     isWaiting: `EXISTS (SELECT FROM ${table} t WHERE t.organization_id = o.id AND ${isDue})`,
@@ -54,7 +56,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
 
   /** Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease. */
   async function lease(most: number, running: readonly T[]): Promise<T[]> {
-    const { rows } = await pool().query<T>(leaseSql, [...fairLeaseValues(most, running), leaseSeconds]);
+    const { rows } = await pool().query<T>(leaseSql, [...fairLeaseValues(most, running, slots), leaseSeconds]);
     return sift ? sift(rows) : rows;
   }
 
@@ -86,7 +88,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
       if (results.length > 0) await record(results);
       await postpone(all.flatMap((each) => (each.results.length === 0 ? [each.target] : [])));
     };
-    return runLeasedWork({ what, lease, work, idOf: ({ target }) => target.id, write }, signal);
+    return runLeasedWork({ what, slots, lease, work, idOf: ({ target }) => target.id, write }, signal);
   }
 
   return { lease, run };

@@ -13,6 +13,8 @@ const MESSAGES: Record<string, string> = {
   ENOTFOUND: "the name does not exist",
   ENODATA: "the name has no such record",
   ETIMEOUT: "the name servers did not answer in time",
+  // Of a resolver that was told to give up.
+  ECANCELLED: "the name servers did not answer in time",
   ECONNREFUSED: "the name servers could not be reached",
   ESERVFAIL: "the name servers failed to look it up",
   EREFUSED: "the name servers refused the query",

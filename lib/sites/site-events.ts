@@ -6,7 +6,7 @@ import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import type { Site } from "@/lib/sites/find-site";
 import type { Issuance } from "@/lib/subdomains/contract";
-import { toIssuance } from "@/lib/subdomains/list-issuances";
+import { issuanceRelations, toIssuance } from "@/lib/subdomains/issuance";
 import type { Incident } from "@/lib/uptime/incidents/contract";
 import { incidentRelations, toIncident } from "@/lib/uptime/incidents/incident";
 
@@ -66,9 +66,9 @@ export async function siteIssuances({ organizationId }: Principal, host: string,
       notBefore: { gte: new Date(since) },
       names: { hasSome: [host, `*.${labels.slice(1).join(".")}`] },
     },
-    include: { domain: { select: { id: true, name: true, expectedIssuers: true } } },
+    include: issuanceRelations,
     orderBy: [{ notBefore: "desc" }, { id: "desc" }],
     take: MAX_EVENTS,
   });
-  return rows.map(toIssuance);
+  return rows.map((row) => toIssuance(row));
 }

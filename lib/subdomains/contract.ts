@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { finding } from "@/lib/certificates/contract";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
+import { authorities, authorityLabels } from "@/lib/subdomains/accounting/authorities";
 import { sourceNames } from "@/lib/subdomains/domain-contract";
 import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
 import { labelList } from "@/lib/text/labels";
@@ -43,7 +44,20 @@ export const issuance = z
     revoked: z.boolean().nullable().describe("Null if no source reports it."),
     sources: z.array(z.enum(sourceNames)),
     first_seen_at: time,
-    finding: finding.nullable().describe("`issuer_unexpected` if the domain does not expect the issuer."),
+    public_key_sha256: z
+      .string()
+      .nullable()
+      .describe("SHA-256 of the public key (SPKI) in hexadecimal; null if no source reports it."),
+    authorized_by: z
+      .enum(authorities)
+      .nullable()
+      .describe(`Why it is known to be yours; null if nobody accounts for it. ${labelList(authorityLabels)}`),
+    authorized_name: z.string().nullable().describe("Who said that it is yours, if a person or a key did."),
+    finding: finding
+      .nullable()
+      .describe(
+        "`issuance_unauthorized` if nobody accounts for it, otherwise `issuer_unexpected` if the domain does not expect the issuer.",
+      ),
   })
   .meta({ id: "Issuance" });
 
@@ -116,8 +130,23 @@ export const listIssuances = endpoint({
     ...pageQuery,
     domain_id: id.optional(),
     unexpected: yesOrNo.optional().describe("`true` for certificates of issuers that the domain does not expect."),
+    accounted: yesOrNo.optional().describe("`false` for certificates that nobody accounts for, `true` for all others."),
     current: yesOrNo.optional().describe("`true` for certificates that have not expired."),
   }),
   data: issuance,
   list: true,
+});
+
+export const authorizeIssuance = endpoint({
+  method: "POST",
+  path: "/subdomains/issuances/{id}/authorize",
+  action: "issuance.authorize",
+  summary: "Says that an issued certificate is yours: only this one, or every certificate of its key from now on.",
+  body: z.strictObject({
+    remember_key: z
+      .boolean()
+      .default(false)
+      .describe("Whether to add its public key to the domain's `authorized_keys`. 409 if no source reports the key."),
+  }),
+  data: issuance,
 });

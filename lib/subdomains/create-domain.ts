@@ -13,7 +13,7 @@ import { refuseUnregistrable } from "@/lib/subdomains/registrable";
 /** Adds a domain. Discovery starts once its TXT record was found. Throws 400, 402, 403, 409. */
 export async function createDomain(
   principal: Principal,
-  { name, interval_hours, expected_issuers, sources }: Input<typeof contract.createDomain>,
+  { name, interval_hours, expected_issuers, sources, ...accounting }: Input<typeof contract.createDomain>,
 ): Promise<Output<typeof contract.createDomain>> {
   requireAdmin(principal);
   try {
@@ -35,6 +35,10 @@ export async function createDomain(
           challenge: newChallenge(),
           intervalHours: interval_hours,
           expectedIssuers: expected_issuers,
+          unauthorizedAfterHours: accounting.unauthorized_after_hours,
+          accountedSince: accounting.unauthorized_after_hours === null ? null : now,
+          authorizedIssuers: accounting.authorized_issuers,
+          authorizedKeys: accounting.authorized_keys,
           createdAt: now,
           updatedAt: now,
         },

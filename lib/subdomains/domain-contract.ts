@@ -27,6 +27,7 @@ const domainName = z
   );
 
 const intervalRange = "must be a whole number from 1 to 168";
+const graceRange = "must be a whole number from 0 to 720";
 const fields = {
   interval_hours: z
     .int(intervalRange)
@@ -37,6 +38,31 @@ const fields = {
     .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
     .max(20, "must have at most 20 entries")
     .describe("Expected issuers, by organization, common name or whole name; empty for any."),
+  unauthorized_after_hours: z
+    .int(graceRange)
+    .min(0, graceRange)
+    .max(720, graceRange)
+    .nullable()
+    .describe(
+      "Hours after which an issued certificate that nobody accounts for is a finding; null for never. Certificates issued earlier than a day before it was set are left alone.",
+    ),
+  authorized_issuers: z
+    .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
+    .max(20, "must have at most 20 entries")
+    .describe(
+      "Issuers through which only you get certificates, such as a managed account, by organization, common name or whole name.",
+    ),
+  authorized_keys: z
+    .array(
+      z
+        .string()
+        .trim()
+        .toLowerCase()
+        .regex(/^[0-9a-f]{64}$/, "must be the SHA-256 of a public key (SPKI) in hexadecimal"),
+    )
+    .max(100, "must have at most 100 entries")
+    .transform((keys) => [...new Set(keys)])
+    .describe("SHA-256 of public keys (SPKI) in hexadecimal whose certificates are yours."),
   sources: z
     .array(z.enum(sourceNames))
     .min(1, "must have at least one entry")
@@ -77,6 +103,7 @@ export const domain = z
     sources: z.array(domainSource),
     names: z.strictObject({ new: z.int(), monitored: z.int(), ignored: z.int() }),
     unexpected_issuances: z.int().describe("Number of valid certificates from unexpected issuers."),
+    unauthorized_issuances: z.int().describe("Number of valid certificates with the finding `issuance_unauthorized`."),
     created_at: time,
     updated_at: time,
   })
@@ -104,6 +131,9 @@ export const createDomain = endpoint({
     name: domainName,
     interval_hours: fields.interval_hours.default(24),
     expected_issuers: fields.expected_issuers.default([]),
+    unauthorized_after_hours: fields.unauthorized_after_hours.default(24),
+    authorized_issuers: fields.authorized_issuers.default([]),
+    authorized_keys: fields.authorized_keys.default([]),
     sources: fields.sources.default([...sourceNames]),
   }),
   data: domain,

@@ -1,12 +1,13 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
-import type { Domain as DomainRow, DomainSource as SourceRow } from "@/lib/db/generated/app/client";
+import { type Domain as DomainRow, Prisma, type DomainSource as SourceRow } from "@/lib/db/generated/app/client";
 import { ApiError, notFound } from "@/lib/http/errors";
+import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 import { type Domain, type DomainSource, type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { challengeName } from "@/lib/subdomains/proof";
 
 type Row = DomainRow & { sources: SourceRow[] };
-type Counts = Pick<Domain, "names" | "unexpected_issuances">;
+type Counts = Pick<Domain, "names" | "unexpected_issuances" | "unauthorized_issuances">;
 
 /** The relations of a domain's row, for Prisma. */
 export const domainRelations = { sources: true } as const;
@@ -45,6 +46,9 @@ function toDomain(row: Row, counts: Counts): Domain {
     },
     interval_hours: row.intervalHours,
     expected_issuers: row.expectedIssuers,
+    unauthorized_after_hours: row.unauthorizedAfterHours,
+    authorized_issuers: row.authorizedIssuers,
+    authorized_keys: row.authorizedKeys,
     sources: row.sources.map(toSource).sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
     ...counts,
     created_at: row.createdAt.toISOString(),
@@ -54,41 +58,62 @@ function toDomain(row: Row, counts: Counts): Domain {
 
 /** The fields of a domain whose changes are recorded. */
 export function recordedDomain(
-  { intervalHours, expectedIssuers }: Pick<Row, "intervalHours" | "expectedIssuers">,
+  row: Pick<
+    Row,
+    "intervalHours" | "expectedIssuers" | "unauthorizedAfterHours" | "authorizedIssuers" | "authorizedKeys"
+  >,
   sources: readonly string[],
 ): RecordedFields {
   const inOrder = sourceNames.filter((name) => sources.includes(name));
-  return { interval_hours: intervalHours, expected_issuers: expectedIssuers, sources: inOrder };
+  return {
+    interval_hours: row.intervalHours,
+    expected_issuers: row.expectedIssuers,
+    unauthorized_after_hours: row.unauthorizedAfterHours,
+    authorized_issuers: row.authorizedIssuers,
+    authorized_keys: row.authorizedKeys,
+    sources: inOrder,
+  };
 }
 
 async function countOf(organizationId: string, ids: readonly string[]): Promise<Map<string, Counts>> {
   const rows = await db().$queryRaw<
-    { id: string; monitored: number; ignored: number; all: number; unexpected: number }[]
+    { id: string; monitored: number; ignored: number; all: number; unexpected: number; unauthorized: number }[]
   >`
-    SELECT d.id,
+    SELECT wanted.id,
       count(s.id) FILTER (WHERE s.monitored)::integer AS monitored,
       count(s.id) FILTER (WHERE NOT s.monitored AND s.ignored_at IS NOT NULL)::integer AS ignored,
       count(s.id)::integer AS all,
-      (SELECT count(*) FROM issuances i WHERE i.organization_id = ${organizationId}::uuid AND i.domain_id = d.id
-        AND i.unexpected_since IS NOT NULL AND i.not_after > now())::integer AS unexpected
-    FROM unnest(${[...ids]}::uuid[]) AS d (id)
+      (SELECT count(*) FROM issuances i WHERE i.organization_id = ${organizationId}::uuid AND i.domain_id = wanted.id
+        AND i.unexpected_since IS NOT NULL AND i.not_after > now())::integer AS unexpected,
+      (SELECT count(*) FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
+        WHERE i.organization_id = ${organizationId}::uuid AND i.domain_id = wanted.id
+        AND ${Prisma.raw(IS_UNAUTHORIZED)})::integer AS unauthorized
+    FROM unnest(${[...ids]}::uuid[]) AS wanted (id)
     LEFT JOIN LATERAL (
       SELECT s.id, s.ignored_at, EXISTS (SELECT FROM certificate_endpoints e
         WHERE e.organization_id = s.organization_id AND e.host = s.name) AS monitored
-      FROM subdomains s WHERE s.organization_id = ${organizationId}::uuid AND s.domain_id = d.id
+      FROM subdomains s WHERE s.organization_id = ${organizationId}::uuid AND s.domain_id = wanted.id
     ) s ON true
-    GROUP BY d.id`;
+    GROUP BY wanted.id`;
   return new Map(
-    rows.map(({ id, monitored, ignored, all, unexpected }) => [
+    rows.map(({ id, monitored, ignored, all, unexpected, unauthorized }) => [
       id,
-      { names: { new: all - monitored - ignored, monitored, ignored }, unexpected_issuances: unexpected },
+      {
+        names: { new: all - monitored - ignored, monitored, ignored },
+        unexpected_issuances: unexpected,
+        unauthorized_issuances: unauthorized,
+      },
     ]),
   );
 }
 
 /** Domains as the contract shows them. */
 export async function toDomains(organizationId: string, rows: readonly Row[]): Promise<Domain[]> {
-  const none: Counts = { names: { new: 0, monitored: 0, ignored: 0 }, unexpected_issuances: 0 };
+  const none: Counts = {
+    names: { new: 0, monitored: 0, ignored: 0 },
+    unexpected_issuances: 0,
+    unauthorized_issuances: 0,
+  };
   const counts =
     rows.length > 0
       ? await countOf(

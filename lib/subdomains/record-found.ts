@@ -94,7 +94,10 @@ async function writeNames(
   return written.some(({ is_new }) => is_new);
 }
 
-/** Returns whether any certificate is new and from an unexpected issuer. */
+/**
+ * Returns whether any certificate is new and from an unexpected issuer. What accounts for a known one is judged again when its key
+ * becomes known or is another, except by its issuer.
+ */
 async function writeIssuances(
   tx: Transaction,
   { organizationId, domainId, source }: Run,
@@ -106,24 +109,39 @@ async function writeIssuances(
     issuances.map((issuance) => {
       const key = keyOf(domain, issuance).toString("hex");
       const isUnexpected = expected.length > 0 && !isExpectedIssuer(issuance.issuer, expected);
-      const { names, issuer, notBefore, notAfter, revoked } = issuance;
-      const row = { id: newId(), key, names, issuer: visible(issuer), revoked, is_unexpected: isUnexpected };
+      const { names, issuer, notBefore, notAfter, revoked, publicKeySha256: public_key } = issuance;
+      const row = {
+        id: newId(),
+        key,
+        names,
+        issuer: visible(issuer),
+        revoked,
+        public_key,
+        is_unexpected: isUnexpected,
+      };
       return [key, { ...row, not_before: notBefore, not_after: notAfter }] as const;
     }),
   );
   const written = await tx.$queryRaw<{ is_news: boolean }[]>`
     INSERT INTO issuances AS i (organization_id, id, domain_id, key, names, issuer, not_before, not_after, revoked, sources,
-      first_seen_at, unexpected_since)
+      first_seen_at, unexpected_since, public_key_sha256)
     SELECT ${organizationId}::uuid, id, ${domainId}::uuid, decode(key, 'hex'), names, issuer, not_before, not_after, revoked,
-      ARRAY[${source}], now(), CASE WHEN is_unexpected THEN now() END
+      ARRAY[${source}], now(), CASE WHEN is_unexpected THEN now() END, decode(public_key, 'hex')
     FROM jsonb_to_recordset(${JSON.stringify([...rows.values()])}::jsonb)
       AS found (id uuid, key text, names text[], issuer text, not_before timestamptz, not_after timestamptz, revoked boolean,
-        is_unexpected boolean)
+        is_unexpected boolean, public_key text)
     ORDER BY id
     ON CONFLICT (organization_id, domain_id, key) DO UPDATE SET
       sources = CASE WHEN ${source} = ANY (i.sources) THEN i.sources ELSE i.sources || excluded.sources END,
       names = CASE WHEN cardinality(excluded.names) > cardinality(i.names) THEN excluded.names ELSE i.names END,
-      revoked = coalesce(excluded.revoked, i.revoked)
+      revoked = coalesce(excluded.revoked, i.revoked),
+      public_key_sha256 = coalesce(excluded.public_key_sha256, i.public_key_sha256),
+      (authorized_by, authorized_name) = (
+        SELECT CASE WHEN stays THEN i.authorized_by ELSE (SELECT 'key' FROM certificates c WHERE c.organization_id = i.organization_id
+            AND c.public_key_sha256 = excluded.public_key_sha256 AND c.served_first LIMIT 1) END,
+          CASE WHEN stays THEN i.authorized_name END
+        FROM (SELECT excluded.public_key_sha256 IS NULL OR excluded.public_key_sha256 = i.public_key_sha256 OR i.authorized_by = 'issuer'
+          OR (i.public_key_sha256 IS NULL AND i.authorized_by IS DISTINCT FROM 'certificate') AS stays) AS judged)
     RETURNING xmax = 0 AND unexpected_since IS NOT NULL AND not_after > now() AS is_news`;
   return written.some(({ is_news }) => is_news);
 }

@@ -5,16 +5,17 @@ import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { accountAnew, accountingColumns } from "@/lib/subdomains/accounting/change-accounting";
 import { lockDomain, readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
 /**
- * Changes the given fields. Evaluates issued certificates again if the expected issuers changed; an added source runs
+ * Changes the given fields. Evaluates issued certificates again if what they are judged by changed; an added source runs
  * immediately. Throws 400, 403, 404.
  */
 export async function updateDomain(
   principal: Principal,
-  { id, interval_hours, expected_issuers, sources }: Input<typeof contract.updateDomain>,
+  { id, interval_hours, expected_issuers, sources, ...accounting }: Input<typeof contract.updateDomain>,
 ): Promise<Output<typeof contract.updateDomain>> {
   requireAdmin(principal);
   const { organizationId } = principal;
@@ -36,11 +37,13 @@ export async function updateDomain(
       data: {
         ...(interval_hours !== undefined && { intervalHours: interval_hours }),
         ...(expected_issuers !== undefined && { expectedIssuers: expected_issuers }),
+        ...accountingColumns(before, accounting, now),
         updatedAt: now,
       },
     });
     recordChanges(event, before.name, recordedDomain(before, held), recordedDomain(after, sources ?? held));
     if (expected_issuers !== undefined) await judgeAnew(tx, organizationId, id, expected_issuers, now);
+    if (Object.values(accounting).some((value) => value !== undefined)) await accountAnew(tx, organizationId, id);
   });
   return readDomain(organizationId, id);
 }

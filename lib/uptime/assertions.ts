@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { parseJsonPath } from "@/lib/uptime/json-path";
+import { serverChecks } from "@/lib/uptime/server-checks";
 
 /** A whole number within bounds. */
 export function whole(least: number, most: number) {
@@ -12,6 +13,12 @@ export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is 
 
 /** Text to look for in a response. */
 export const wantedText = z.string().min(1, "must not be empty").max(500, "must have at most 500 characters");
+
+/** A regular expression that checks match. */
+export const expectedPattern = wantedText.superRefine((text, context) => {
+  const fault = serverChecks().pattern(text);
+  if (fault !== null) context.addIssue({ code: "custom", message: fault });
+});
 
 export const jsonComparisons = ["exists", "equals", "not_equals", "at_least", "at_most"] as const;
 
@@ -45,7 +52,7 @@ export type JsonExpectation = z.output<typeof jsonExpectation>;
 /** What http monitors expect besides a status and a text. */
 export const assertionFields = {
   forbidden_text: wantedText.nullable().describe("http only. Text that the first MiB of the body must not contain."),
-  expected_pattern: wantedText
+  expected_pattern: expectedPattern
     .nullable()
     .describe(
       "http only. A regular expression in RE2 syntax, which has no look-around and no back-references, that must match in the first 16 KiB of the body.",
@@ -66,7 +73,7 @@ export const assertionFields = {
   min_certificate_days: whole(1, 400)
     .nullable()
     .describe(
-      "https only. The certificate must be valid for at least this many more days, also if it is not verified.",
+      "https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified.",
     ),
 };
 

@@ -1,4 +1,5 @@
-import type { FailureReason, MonitorStatus } from "@/lib/uptime/contract";
+import type { MonitorStatus } from "@/lib/uptime/contract";
+import type { FailureReason } from "@/lib/uptime/failure-reasons";
 
 export const monitorStatusLabels: Readonly<Record<MonitorStatus, string>> = {
   pending: "Not checked yet",
@@ -10,6 +11,7 @@ export const monitorStatusLabels: Readonly<Record<MonitorStatus, string>> = {
 /** What people call each reason of a failed check, wherever it is shown. */
 export const failureReasonLabels: Readonly<Record<FailureReason, string>> = {
   dns_failure: "DNS lookup failed",
+  unexpected_answer: "Unexpected DNS answer",
   forbidden_address: "Forbidden address",
   connection_refused: "Connection refused",
   connection_reset: "Connection reset",
@@ -27,4 +29,5 @@ export const failureReasonLabels: Readonly<Record<FailureReason, string>> = {
   too_slow: "Too slow",
   heartbeat_missed: "No call in time",
   too_many_redirects: "Too many redirects",
+  secrets_unreadable: "Secrets cannot be decrypted",
 };

@@ -34,3 +34,14 @@ export function parseTcpTarget(text: string): HostPort {
   if (host === "" || port < 1 || port > 65_535) throw new Error("must be host:port, for example db.example.com:5432");
   return { host: parseHost(host), port };
 }
+
+/** The host of a target that is checked; of an IPv6 address without brackets. Throws an Error whose message is a predicate. */
+export function checkedHost(type: string, target: string): string {
+  return type === "http" ? hostOf(parseHttpTarget(target)) : parseTcpTarget(target).host;
+}
+
+/** The version of a host that is an address in canonical form; null for a name, which never ends in a number. */
+export function ipVersionOf(host: string): "4" | "6" | null {
+  if (host.includes(":")) return "6";
+  return /\.\d+$/.test(host) ? "4" : null;
+}

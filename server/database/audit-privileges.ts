@@ -7,6 +7,13 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_deltas: ["SELECT", "INSERT"],
   audit_sightings: ["SELECT", "INSERT"],
   audit_rollups: ["SELECT"],
+  audit_seal_queue: ["SELECT", "INSERT"],
+  audit_seal_logs: ["SELECT"],
+  audit_seals: ["SELECT"],
+  audit_seal_nodes: ["SELECT"],
+  audit_seal_installation: ["SELECT"],
+  audit_seal_rounds: ["SELECT"],
+  audit_seal_checkpoints: ["SELECT"],
 };
 
 /** Functions that only the owner may call. PostgreSQL lets every role call a new function. */

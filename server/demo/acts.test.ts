@@ -14,7 +14,7 @@ const when = (daysAgo: number, hour: number) => Date.UTC(2026, 0, 31 - daysAgo) 
 function key(name: string, state: Partial<FoundKey> = {}): FoundKey {
   return {
     ...{ organizationId: newIdAt(0), plan: "business", id: newIdAt(0), name, hint: "…", permission: "read" },
-    ...{ ipWhitelist: [], expiresAt: null, revokedAt: null, retiredAt: null },
+    ...{ scope: null, ipWhitelist: [], expiresAt: null, revokedAt: null, retiredAt: null },
     ...state,
   };
 }
@@ -58,4 +58,10 @@ test("requests are rate limited only above the limit", () => {
     expect(row).toMatchObject({ error_code: "RATE_LIMITED", rate_limit_remaining: 0, flags: ["rate_limited"] });
   }
   expect(terraform.filter((row) => isSuccess(row) && row.rate_limit_remaining === 0)).toHaveLength(4);
+});
+
+test("a list always exists, and what is not found has an id", () => {
+  const missing = rows.filter(({ status_code }) => status_code === 404);
+  expect(missing.length).toBeGreaterThan(0);
+  expect(missing.filter((row) => row.resource_id === null || !row.path?.endsWith(row.resource_id))).toEqual([]);
 });

@@ -4,6 +4,7 @@ import * as contract from "@/lib/certificates/contract";
 import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";
 import { reportCertificateEndpoint } from "@/lib/certificates/endpoints/report-endpoint";
 import { readEndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
+import type { renewalFields } from "@/lib/certificates/renewal-fields";
 import { createTrustStore } from "@/lib/certificates/trust-stores/create-trust-store";
 import { writePem } from "@/lib/certificates/x509/uploaded-pem";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
@@ -25,6 +26,25 @@ interface Host {
   addedDaysAgo: number;
   serves: readonly { sinceDays: number; chain: readonly Made[] }[];
 }
+
+type Renewal = { [Field in keyof typeof renewalFields]?: string };
+
+/** Who renews the certificates, and how: nobody has said so of the others. */
+const renewals: Readonly<Record<string, Renewal>> = {
+  shop: {
+    owner: "Shop team",
+    renewal_method: "manual",
+    renewal_note: "Bought from a reseller: Grace has the login.",
+    renewal_link: "https://wiki.northwind.example/certificates/shop",
+  },
+  intranet: { owner: "Office IT", renewal_method: "manual" },
+  www: { owner: "Shop team", renewal_method: "acme" },
+  api: { owner: "Platform team", renewal_method: "acme" },
+  login: { owner: "Platform team", renewal_method: "acme" },
+  status: { owner: "Platform team", renewal_method: "acme" },
+  cdn: { owner: "Platform team", renewal_method: "cloud", renewal_link: "https://console.northwind.example/cdn" },
+  printer: { owner: "Office IT", renewal_method: "other", renewal_note: "The vendor’s own certificate." },
+};
 
 /** Runs `work` as a request of the script that reports certificates, with its audit event. */
 type Reported = (at: number, id: string, pem: string, work: () => Promise<unknown>) => Promise<void>;
@@ -118,6 +138,7 @@ export async function watchHosts(
     const { name, port = 443, tags } = host;
     const body = {
       ...{ host: name, port, tags, reported: true, trust_store_id: storeId, interval_seconds: REPORTED_EVERY_S },
+      ...renewals[name.replace(/\..*/, "")],
     };
     const { id } = await done(at, by, { action: "certificate_endpoint.create", body }, () =>
       createCertificateEndpoint(by, contract.createCertificateEndpoint.body.parse(body)),

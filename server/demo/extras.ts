@@ -36,14 +36,15 @@ export function setUps(ada: Principal, katherine: Principal, when: When, done: D
 async function addChannel(by: Principal, at: number, done: Done): Promise<void> {
   const body = {
     type: "webhook" as const,
-    name: "Chat room",
+    // Messages cannot arrive there: `.example` is reserved (RFC 2606).
+    name: "Chat room (example, not reachable)",
     settings: { url: "https://chat.northwind.example/hook" },
   };
   await done(at, by, { action: "notification_channel.create", body }, () => createNotificationChannel(by, body));
 }
 
 async function addCalendar(by: Principal, at: number, done: Done): Promise<void> {
-  const body = { name: "Expirations in production", tag: "production" };
+  const body = { name: "Expirations in production", tag: "production", owner: null, shows: "expirations" as const };
   await done(at, by, { action: "certificate_calendar.create", body }, () => createCalendar(by, body));
 }
 

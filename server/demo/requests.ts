@@ -92,7 +92,11 @@ export function refused(key: FoundKey, address: string, at: number): Outcome {
 }
 
 export const wrote: Outcome = { error: methodNotAllowed(), flags: ["method_not_allowed"] };
+/** The usual failures of a program: a resource was deleted meanwhile, or a cursor belongs to another list. */
 export const notFound: Outcome = { error: new ApiError("NOT_FOUND", "There is no such resource.") };
+export const wrongCursor: Outcome = {
+  error: new ApiError("INVALID_REQUEST", "cursor: was created with different filters."),
+};
 
 /** The outcomes of a key's requests to the certificates group, by their ascending times: refused above its rate limit. */
 export function withinLimit(): (at: number) => Outcome {

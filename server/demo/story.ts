@@ -23,9 +23,11 @@ import { endEvaluation, evaluateState } from "@/server/demo/alerts";
 import { watchHosts } from "@/server/demo/certificates";
 import { setClock, withClock } from "@/server/demo/clock";
 import { setUps } from "@/server/demo/extras";
+import { watchBackup } from "@/server/demo/heartbeat";
 import { hours, noteUses } from "@/server/demo/log";
 import { people } from "@/server/demo/people";
 import { type Ask, office, request } from "@/server/demo/requests";
+import { watchDomain } from "@/server/demo/subdomains";
 import { watchUptime } from "@/server/demo/uptime";
 
 const DAY_MS = 86_400_000;
@@ -92,7 +94,7 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
     by: Principal,
     fields: Partial<Parameters<typeof createApiKey>[1]> & { name: string },
   ) => {
-    const body = { permission: "read" as const, ip_whitelist: [], expires_at: null, ...fields };
+    const body = { permission: "read" as const, scope: null, ip_whitelist: [], expires_at: null, ...fields };
     return done(at, by, { action: "api_key.create", body: fields }, () => createApiKey(by, body));
   };
   const prometheus = await create(when(92, 9), ada, { name: "prometheus" });
@@ -161,6 +163,8 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
     { at: rotatedAt, run: rotate },
     ...(await watchHosts(ada, when, now, done, reported)),
     ...watchUptime(ada, when, now, next, done),
+    ...watchBackup(ada, when, now, done),
+    ...watchDomain(ada, when, done),
     ...setUps(ada, katherine, when, done),
     ...hours(entries, made.id, now),
   );
@@ -223,6 +227,7 @@ function found(organizationId: string, key: ApiKeyWithSecret): FoundKey {
     name: key.name,
     hint: key.hint,
     permission: key.permission,
+    scope: key.scope,
     ipWhitelist: key.ip_whitelist,
     expiresAt: key.expires_at === null ? null : new Date(key.expires_at),
     revokedAt: null,

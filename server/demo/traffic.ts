@@ -1,10 +1,13 @@
 import type { Entry } from "@/lib/audit-logs/write/append";
 import type { FoundKey } from "@/lib/auth/find-key";
 import type { Action } from "@/lib/http/actions";
-import { type Ask, notFound, type Outcome, type Place, request } from "@/server/demo/requests";
+import { newIdAt } from "@/lib/ids";
+import { type Ask, notFound, type Outcome, type Place, request, wrongCursor } from "@/server/demo/requests";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** The share of requests that fail although everything works. */
+const RARE = 0.008;
 
 /** A program that calls the API regularly. */
 export interface Client {
@@ -28,9 +31,19 @@ export function* traffic(
   for (let at = from; ; ) {
     at += (-Math.log(1 - next()) * HOUR_MS) / rateAt(client, at);
     if (at >= to) return;
-    const usual = next() < 0.008 ? notFound : {};
-    yield request(Math.floor(at), client.key, client.place, pick(client.asks, next), outcome(at) ?? usual, next);
+    const ask = pick(client.asks, next);
+    const isRare = next() < RARE;
+    const special = outcome(at);
+    const [asked, ended] = special !== null || !isRare ? [ask, special ?? {}] : failing(ask, at, next);
+    yield request(Math.floor(at), client.key, client.place, asked, ended, next);
   }
+}
+
+/** How a request fails now and then: what a list had named is gone, or its next page is asked for with other filters. */
+function failing(ask: Ask, at: number, next: () => number): [ask: Ask, outcome: Outcome] {
+  if (ask.action === "certificate.list") return [{ action: "certificate.get", id: newIdAt(at - DAY_MS) }, notFound];
+  const position = Buffer.from(`["${Math.floor(next() * 1e12)}"]`).toString("base64url");
+  return [{ ...ask, query: [ask.query, `cursor=${position}`].filter(Boolean).join("&") }, wrongCursor];
 }
 
 function rateAt({ quiet, busy }: Client, at: number): number {

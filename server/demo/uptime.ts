@@ -19,6 +19,8 @@ const EVERY_MS = 30 * MINUTE_MS;
 /** Names under `.example` do not resolve: the demonstration checks its monitors, and keeps the worker from it by a lease. */
 const LEASED_UNTIL = new Date("2100-01-01T00:00:00Z");
 
+const TYPE = "http";
+
 /** The monitors, their usual response time in milliseconds, and their outages: [hours before now, duration in hours, reason]. */
 const watched: { name: string; target: string; usualMs: number; outages: [number, number, Trouble][] }[] = [
   {
@@ -87,7 +89,7 @@ export function watchUptime(by: Principal, when: When, now: number, next: () => 
       const at = begun + nth * EVERY_MS;
       return { at, run: () => checkAll(at) };
     }),
-    { at: now, run: () => keepFromWorker({ organizationId }) },
+    { at: now, run: () => keepFromWorker({ organizationId, type: TYPE }) },
   ];
 }
 
@@ -99,7 +101,7 @@ interface Checked {
 
 async function readMonitors(organizationId: string): Promise<Checked[]> {
   const found = await db().uptimeMonitor.findMany({
-    where: { organizationId },
+    where: { organizationId, type: TYPE },
     select: { id: true, name: true, version: true },
   });
   return found.map(({ id, ...rest }) => ({ monitorId: id, ...rest }));

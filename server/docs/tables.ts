@@ -6,8 +6,10 @@ import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
+import { caaIssuers } from "@/lib/certificates/caa/issuers";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { clientAuthEnds } from "@/lib/certificates/judge/client-auth-ends";
+import { acmeDirectories } from "@/lib/certificates/renewal/directories";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
@@ -49,10 +51,24 @@ function decisionRow(file: string): readonly string[] {
 
 /** The text between `<!-- name:begin -->` and `<!-- name:end -->` of a page, by name. */
 const tables: Record<string, () => string> = {
+  caa_issuers: () =>
+    table(
+      ["authority", "domains", "source"],
+      caaIssuers.map(({ authority, domains, source }) => [
+        authority,
+        domains.map((domain) => `\`${domain}\``).join(", "),
+        `<${source}>`,
+      ]),
+    ),
   client_auth_ends: () =>
     table(
       ["authority", "from", "source"],
       clientAuthEnds.map(({ authority, on, source }) => [authority, on, `<${source}>`]),
+    ),
+  acme_directories: () =>
+    table(
+      ["authority", "directory", "source"],
+      acmeDirectories.map(({ authority, url, source }) => [authority, `<${url}>`, `<${source}>`]),
     ),
   commands: () => `\`\`\`\n${usage().trimEnd()}\n\`\`\``,
   decisions: () => table(["number", "decision"], decisionFiles.map(decisionRow)),

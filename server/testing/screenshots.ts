@@ -4,6 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { THEME_COOKIE, themes } from "@/components/layout/themes";
 import { Api } from "@/e2e/support/api";
 import { findBrowser } from "@/e2e/support/browser";
+import { shiftedOf, watchShifts } from "@/e2e/support/layout-shift";
 import { createDemonstration } from "@/e2e/support/servers/demonstration";
 import { runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
@@ -51,17 +52,6 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => {}));
 }
 
-/** Adds up the page's layout shifts without user input, as the browser measures them (0 to 1, or more). */
-function watchShifts(): void {
-  const page = globalThis as unknown as { shifted: number };
-  page.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
-      if (!entry.hadRecentInput) page.shifted += entry.value;
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-}
-
 /** An organization's pages in one size and theme. */
 class Album {
   constructor(
@@ -72,7 +62,7 @@ class Album {
   async take(page: Page, path: string, name: string, open?: (page: Page) => Promise<void>): Promise<void> {
     await page.goto(path);
     await settle(page);
-    const shifted = await page.evaluate(() => (globalThis as unknown as { shifted: number }).shifted);
+    const shifted = await shiftedOf(page);
     if (open) {
       await open(page);
       await page.getByRole("dialog").first().waitFor();

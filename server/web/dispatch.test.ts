@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "@/lib/api/endpoints";
-import { isApi, isBadge, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
+import { isApi, isBadge, isDecodable, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 const CATCH_ALL = "/api/v1/-";
@@ -21,6 +21,16 @@ const pageOf = (target: string) => {
   const message = new IncomingMessage(new Socket());
   return shapeForNext(Object.assign(message, { method: "GET", url: target }), target).page;
 };
+
+test.each([
+  ["/status/%ff", false],
+  ["/status/%C3%A4", true],
+  ["/status/%C3", false],
+  ["/certificates?x=%ff", true],
+  ["/%", false],
+])("whether the path of %s can be decoded: %s", (target, isDecoded) => {
+  expect(isDecodable(target)).toBe(isDecoded);
+});
 
 describe("the target of a request", () => {
   test.each([

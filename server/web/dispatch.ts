@@ -57,6 +57,16 @@ export function isApi(target: string): boolean {
   );
 }
 
+/** Whether the percent-encoding of a target's path is valid UTF-8 (RFC 3986, 2.1). Next answers other paths of pages with 500. */
+export function isDecodable(target: string): boolean {
+  try {
+    decodeURIComponent(target.split("?", 1)[0] ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether a target is a file of the build rather than a page. */
 export function isAsset(target: string): boolean {
   return target.startsWith("/_next/static/");

@@ -12,6 +12,7 @@ import { Status, type Tone } from "@/components/ui/badge";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import { keyStatusLabels } from "@/lib/api-keys/labels";
 import type { DailyRequests } from "@/lib/api-keys/requests-by-day";
+import { scopeLabels } from "@/lib/auth/scopes";
 
 const statusTone: Record<ApiKey["status"], Tone> = { active: "good", expired: "warn", revoked: "neutral" };
 
@@ -65,7 +66,11 @@ export function ActiveKeysTable({ keys, requests, reason, sorting, columns }: Pr
             <KeyLink apiKey={key} />
             {key.risks.length > 0 && <RiskDot apiKey={key} />}
           </Data>
-          {has("permission") && <Data className="max-md:hidden">{key.permission}</Data>}
+          {has("permission") && (
+            <Data className="max-md:hidden">
+              <Permission apiKey={key} />
+            </Data>
+          )}
           {has("risks") && (
             <Data className="max-lg:hidden">
               <RiskBadges risks={key.risks} />
@@ -121,7 +126,11 @@ export function FormerKeysTable({ keys, requests, reason, sorting, columns }: Pr
           <Data className="text-second">
             <KeyLink apiKey={key} />
           </Data>
-          {has("permission") && <Data className="max-md:hidden">{key.permission}</Data>}
+          {has("permission") && (
+            <Data className="max-md:hidden">
+              <Permission apiKey={key} />
+            </Data>
+          )}
           <Data>
             <KeyStatus status={key.status} /> <Ended apiKey={key} />
           </Data>
@@ -134,6 +143,12 @@ export function FormerKeysTable({ keys, requests, reason, sorting, columns }: Pr
       ))}
     </Table>
   );
+}
+
+/** The permission of a key; of one with a scope, that it is limited and to what. */
+function Permission({ apiKey: { permission, scope } }: { apiKey: ApiKey }) {
+  if (scope === null) return permission;
+  return <span title={`${permission}, only for: ${scopeLabels[scope]}`}>one purpose</span>;
 }
 
 /** The headers of `Uses`. */

@@ -53,6 +53,13 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           {event.id}
           <CopyButton text={event.id} what="the request ID" className="-my-1 ml-1 h-6 align-middle" />
         </Definition>
+        <Definition name="Sealed">
+          {event.seal === null ? (
+            <span className="text-second">not yet</span>
+          ) : (
+            `as number ${event.seal.index.toLocaleString("en-GB")} of the log`
+          )}
+        </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Authentication">
         <Definition name="Credential">

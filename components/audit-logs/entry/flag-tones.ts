@@ -9,6 +9,7 @@ export const flagTones: Record<Flag, Tone> = {
   rotated_secret: "bad",
   ip_not_allowed: "bad",
   method_not_allowed: "bad",
+  out_of_scope: "bad",
   rate_limited: "warn",
   cross_site_request: "bad",
   key_created: "seal",

@@ -8,6 +8,7 @@ export const flagWords: Record<Flag, string> = {
   rotated_secret: "The request used an old secret that a rotation has replaced.",
   ip_not_allowed: "The request came from an address that the key’s whitelist does not allow.",
   method_not_allowed: "A credential with read permission tried to change something.",
+  out_of_scope: "A key with a scope was used for something else.",
   rate_limited: "The caller exceeded its rate limit.",
   cross_site_request: "A page of another site tried to change something with a signed-in person’s session.",
   key_created: "An API key was created.",

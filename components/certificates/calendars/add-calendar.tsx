@@ -8,7 +8,15 @@ import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
 /** The button that creates a calendar address: first the form, then the address, shown once. */
-export function AddCalendar({ tags, reason }: { tags: readonly string[]; reason: string | null }) {
+export function AddCalendar({
+  tags,
+  owners,
+  reason,
+}: {
+  tags: readonly string[];
+  owners: readonly string[];
+  reason: string | null;
+}) {
   const [open, setOpen] = useState(false);
   const [url, setUrl] = useState<string | null>(null);
   const router = useRouter();
@@ -27,12 +35,16 @@ export function AddCalendar({ tags, reason }: { tags: readonly string[]; reason:
         open={open}
         onOpenChange={close}
         title={url === null ? "Create a calendar address" : "Store the address now"}
-        description={url === null ? "Subscribe a calendar to the address to see when certificates expire." : undefined}
+        description={
+          url === null
+            ? "Subscribe a calendar to the address to see when certificates expire or must be renewed."
+            : undefined
+        }
         sticky={url !== null}
         wide={url !== null}
       >
         {url === null ? (
-          <CalendarForm tags={tags} onCreated={setUrl} onCancel={close} />
+          <CalendarForm tags={tags} owners={owners} onCreated={setUrl} onCancel={close} />
         ) : (
           <CalendarAddress url={url} onDone={close} />
         )}

@@ -10,24 +10,29 @@ import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 
-/** Name and tag of a new calendar address. */
+/** What a new calendar address shows. */
 export function CalendarForm({
   tags,
+  owners,
   onCreated,
   onCancel,
 }: {
   tags: readonly string[];
+  owners: readonly string[];
   onCreated: (url: string) => void;
   onCancel: () => void;
 }) {
   const create = useCreateCalendar();
-  const failure = failureOf(create.error, ["name", "tag"]);
+  const failure = failureOf(create.error, ["name", "shows", "tag", "owner"]);
   const [name, setName] = useState("");
+  const [shows, setShows] = useState<"expirations" | "renewals">("expirations");
   const [tag, setTag] = useState("");
+  const [owner, setOwner] = useState("");
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    create.mutate({ name, tag: tag === "" ? null : tag }, { onSuccess: ({ url }) => onCreated(url) });
+    const orNull = (text: string) => (text === "" ? null : text);
+    create.mutate({ name, shows, tag: orNull(tag), owner: orNull(owner) }, { onSuccess: ({ url }) => onCreated(url) });
   }
 
   return (
@@ -44,6 +49,18 @@ export function CalendarForm({
           />
         )}
       </Field>
+      <Field label="Shows" error={failure.fields.shows}>
+        {(control) => (
+          <Select
+            {...control}
+            value={shows}
+            onChange={(event) => setShows(event.target.value === "renewals" ? "renewals" : "expirations")}
+          >
+            <option value="expirations">When certificates expire</option>
+            <option value="renewals">When certificates should be renewed</option>
+          </Select>
+        )}
+      </Field>
       <Field label="Certificates" error={failure.fields.tag}>
         {(control) => (
           <Select {...control} value={tag} onChange={(event) => setTag(event.target.value)}>
@@ -56,6 +73,20 @@ export function CalendarForm({
           </Select>
         )}
       </Field>
+      {owners.length > 0 && (
+        <Field label="Owner" error={failure.fields.owner}>
+          {(control) => (
+            <Select {...control} value={owner} onChange={(event) => setOwner(event.target.value)}>
+              <option value="">Any</option>
+              {owners.map((each) => (
+                <option key={each} value={each}>
+                  {each}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
       <FormFailure message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
@@ -72,8 +103,8 @@ export function CalendarAddress({ url, onDone }: { url: string; onDone: () => vo
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        This is the only time the address is shown. Anyone who has it can see when your certificates expire, until you
-        revoke it.
+        This is the only time the address is shown. Anyone who has it can see when your certificates expire and who
+        renews them, until you revoke it.
       </Note>
       <CodeBlock text={url} what="the address" wrap />
       <p className="text-pretty text-second">

@@ -1,5 +1,6 @@
 "use client";
 
+import { OwnerButton } from "@/components/certificates/renewals/owner-button";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import { BulkBar } from "@/components/table/bulk-bar";
 import { oneByOne } from "@/components/table/bulk-outcomes";
@@ -44,6 +45,14 @@ export function EndpointBar() {
       <TagButton
         title={`Tag ${count}`}
         pending={act.isPending && !isPending(check) && !isPending(remove)}
+        send={async (ids, change) =>
+          (await callEndpoint(async () => (await bulk()).bulkUpdateEndpoints, { ids, ...change })).results
+        }
+        onAct={(change) => act.mutate(change)}
+      />
+      <OwnerButton
+        title={`Owner of ${count}`}
+        pending={false}
         send={async (ids, change) =>
           (await callEndpoint(async () => (await bulk()).bulkUpdateEndpoints, { ids, ...change })).results
         }

@@ -7,6 +7,7 @@ export const endpointColumns: readonly Column[] = [
   { id: "expires", label: "Expires" },
   { id: "notifies", label: "Notifies" },
   { id: "tags", label: "Tags" },
+  { id: "owner", label: "Owner", isExtra: true },
   { id: "checked", label: "Checked", isExtra: true },
 ];
 

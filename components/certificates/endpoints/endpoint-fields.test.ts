@@ -11,6 +11,10 @@ test("empty fields become the API's defaults", () => {
     address_mode: "one",
     interval_seconds: 3600,
     tags: [],
+    owner: null,
+    renewal_method: null,
+    renewal_note: null,
+    renewal_link: null,
   });
 });
 
@@ -33,6 +37,10 @@ test("an unchanged form sends the endpoint's settings", () => {
     interval_seconds: 600,
     tags: ["eu", "mail"],
     trust_store_id: "0194",
+    owner: "Mail team",
+    renewal_method: "acme" as const,
+    renewal_note: "Runs on mx1.",
+    renewal_link: "https://wiki.example.com/mail",
   };
   const { id, ...settings } = endpoint;
   expect(sentOf(fieldsOf(endpoint))).toEqual(settings);

@@ -1,4 +1,9 @@
 import { parseTarget } from "@/components/certificates/inventory/names";
+import {
+  type RenewalFields,
+  renewalFieldsOf,
+  sentRenewal,
+} from "@/components/certificates/renewals/renewal-form-fields";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import { type AddressMode, type Protocol, usualPorts } from "@/lib/certificates/targets";
 
@@ -15,6 +20,10 @@ export type EditedEndpoint = Pick<
   | "interval_seconds"
   | "tags"
   | "trust_store_id"
+  | "owner"
+  | "renewal_method"
+  | "renewal_note"
+  | "renewal_link"
 >;
 
 /** The form's controls, as typed. */
@@ -28,6 +37,7 @@ export interface EndpointFields {
   interval: string;
   tags: string;
   trustStoreId: string;
+  renewal: RenewalFields;
 }
 
 /** The choice of a new endpoint: the organization's default trust store, if any. */
@@ -45,6 +55,7 @@ export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
     interval: String(endpoint?.interval_seconds ?? 3600),
     tags: endpoint?.tags.join(" ") ?? "",
     trustStoreId: endpoint ? (endpoint.trust_store_id ?? "") : DEFAULT_TRUST,
+    renewal: renewalFieldsOf(endpoint),
   };
 }
 
@@ -66,7 +77,8 @@ function orNull(text: string): string | null {
 
 /** The body for the API. An invalid number becomes NaN, which the API rejects. */
 export function sentOf(fields: EndpointFields) {
-  const { host, port, sni, protocol, connectTo, addressMode, interval, tags, trustStoreId } = takeApart(fields);
+  const { host, port, sni, protocol, connectTo, addressMode, interval, tags, trustStoreId, renewal } =
+    takeApart(fields);
   return {
     host,
     port: Number(port || Number.NaN),
@@ -76,6 +88,7 @@ export function sentOf(fields: EndpointFields) {
     address_mode: addressMode,
     interval_seconds: Number(interval || Number.NaN),
     tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
+    ...sentRenewal(renewal),
     ...(trustStoreId !== DEFAULT_TRUST && { trust_store_id: trustStoreId === "" ? null : trustStoreId }),
   };
 }

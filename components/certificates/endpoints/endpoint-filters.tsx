@@ -17,8 +17,16 @@ function expiryDays(chosen: string | undefined): string[] {
   return chosen === undefined || offered.includes(chosen) ? offered : [chosen, ...offered];
 }
 
-/** The list's filters: text in the name, a tag, a finding, expiry, notifications. The URL holds the choice. */
-export function EndpointFilters({ chosen, tags }: { chosen: Record<string, string>; tags: readonly string[] }) {
+/** The list's filters: text in the name, a tag, an owner, a finding, expiry, notifications. The URL holds the choice. */
+export function EndpointFilters({
+  chosen,
+  tags,
+  owners,
+}: {
+  chosen: Record<string, string>;
+  tags: readonly string[];
+  owners: readonly string[];
+}) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
   const go = (changes: Record<string, string>) =>
@@ -29,6 +37,7 @@ export function EndpointFilters({ chosen, tags }: { chosen: Record<string, strin
   };
   const choices = [
     { name: "tag", label: "Any tag", options: tags.map((tag) => [tag, tag] as const) },
+    { name: "owner", label: "Any owner", options: owners.map((owner) => [owner, owner] as const) },
     { name: "finding", label: "Any finding", options: Object.entries(findingLabels) },
     {
       name: "expires_within_days",

@@ -11,6 +11,8 @@ import {
 import { EndpointMore, MORE } from "@/components/certificates/endpoints/endpoint-more";
 import { parseTarget } from "@/components/certificates/inventory/names";
 import { useCreateEndpoint, useUpdateEndpoint } from "@/components/certificates/queries";
+import { RENEWAL } from "@/components/certificates/renewals/renewal-form-fields";
+import { RenewalPart } from "@/components/certificates/renewals/renewal-part";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
@@ -19,7 +21,7 @@ import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
-const FIELDS = ["host", "port", "sni", ...MORE];
+const FIELDS = ["host", "port", "sni", ...MORE, ...RENEWAL];
 
 /** The settings of a new endpoint, or of `endpoint` to change it. */
 export function EndpointForm({
@@ -95,6 +97,7 @@ export function EndpointForm({
         )}
       </Field>
       <EndpointMore fields={fields} isNew={endpoint === undefined} errors={failure.fields} onChange={setFields} />
+      <RenewalPart fields={fields.renewal} errors={failure.fields} onChange={(renewal) => set({ renewal })} />
       {endpoint && (
         <Note tone="plain">Changing the target deletes the open findings and checks the endpoint immediately.</Note>
       )}

@@ -58,6 +58,7 @@ export function EndpointsTable({
           )}
           {channels && has("notifies") && <Head className="w-28 max-lg:hidden">Notifies</Head>}
           {has("tags") && <Head className="w-32 max-xl:hidden">Tags</Head>}
+          {has("owner") && <Head className="w-32 max-xl:hidden">Owner</Head>}
           {has("checked") && <Head className="w-36 max-xl:hidden">Checked</Head>}
         </>
       }
@@ -100,6 +101,11 @@ export function EndpointsTable({
             {has("tags") && (
               <Data className="text-second max-xl:hidden">
                 <TagList tags={endpoint.tags} />
+              </Data>
+            )}
+            {has("owner") && (
+              <Data className="text-second max-xl:hidden">
+                {endpoint.owner !== null && <span title={endpoint.owner}>{endpoint.owner}</span>}
               </Data>
             )}
             {has("checked") && (

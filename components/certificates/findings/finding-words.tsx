@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { caaWords } from "@/components/certificates/findings/caa-words";
 import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
 import { reason, refusals, staples, unknowns } from "@/components/certificates/findings/reasons";
 import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
@@ -59,8 +60,37 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
   }),
   renewal_overdue: (evidence) => ({
     says: <>It expires {at(evidence, "not_after")}, and no newer certificate for its names has been seen.</>,
-    advice: "Less than a third of its lifetime is left. Check the automatic renewal.",
+    advice: text(evidence, "window_end")
+      ? "The window in which its authority suggests to renew it is over. Check the automatic renewal."
+      : "Less than a third of its lifetime is left. Check the automatic renewal.",
   }),
+  renewal_later_than_usual: (evidence) => ({
+    says: (
+      <>
+        It was usually renewed with {Math.round(Number(text(evidence, "usual_left_share")) * 100)}% of its lifetime
+        left: this time {at(evidence, "usually_renewed_at")}. It expires {at(evidence, "not_after")}.
+      </>
+    ),
+    advice: `Of its last ${text(evidence, "renewals")} renewals, most came sooner. Check whether the renewal still runs.`,
+  }),
+  renewal_moved_forward: (evidence) => {
+    const from = object(evidence, "from");
+    const url = text(evidence, "explanation_url");
+    return {
+      says: (
+        <>
+          Its authority now suggests to renew it {at(object(evidence, "to"), "start")}
+          {text(from, "start") ? <>, instead of {at(from, "start")}</> : null}.{" "}
+          {url !== "" && (
+            <a href={url} target="_blank" rel="noreferrer" className="break-all underline">
+              {url}
+            </a>
+          )}
+        </>
+      ),
+      advice: "It will probably be revoked: renew it now, and install the new certificate.",
+    };
+  },
   renewed_not_deployed: (evidence) => {
     const [newer, served] = [object(evidence, "newer"), object(evidence, "served")];
     return {
@@ -129,6 +159,15 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     says: `The chain ends at ${who(evidence)}, which is not among the roots that browsers trust.`,
     advice: "Clients reject it unless they are configured to trust this root, as in a company network.",
   }),
+  root_distrusted: (evidence) => ({
+    says: (
+      <>
+        Browsers distrust what {who(evidence)} issued after {at(evidence, "distrust_after")}. This certificate was
+        issued {at(evidence, "not_before")}.
+      </>
+    ),
+    advice: "Browsers reject it. Get a certificate from another authority.",
+  }),
   self_signed: () => ({
     says: "It is self-signed: no certificate authority issued it.",
     advice: "Clients reject it unless they are configured to trust this certificate.",
@@ -142,6 +181,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     advice: "Issue a certificate with its names as subject alternative names.",
   }),
   ...usageWords,
+  ...caaWords,
   weak_key: (evidence) => ({
     says: `The ${text(evidence, "key_type").toUpperCase()} key of ${who(evidence)} has ${text(evidence, "key_bits")} bits.`,
     advice: text(evidence, "least_bits")
@@ -166,6 +206,11 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
   issuer_unexpected: (evidence) => ({
     says: `It was issued by ${who(evidence, "issuer")}; expected: ${few(texts(evidence, "expected").map(shortName))}.`,
     advice: "If nobody changed the certificate authority, find out who requested it.",
+  }),
+  issuance_unauthorized: (evidence) => ({
+    says: `${text(evidence, "issuer")} issued a certificate for ${few(texts(evidence, "names"))}, and nobody accounts for it.`,
+    advice:
+      "If one of your teams obtained it, say so in the list of issued certificates. If not, ask the issuer to revoke it, and find out how it was validated.",
   }),
   pin_mismatch: (evidence) => ({
     says: "No certificate in the chain has one of the expected keys.",

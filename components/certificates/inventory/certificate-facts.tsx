@@ -1,12 +1,13 @@
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { UsageFacts } from "@/components/certificates/inventory/usage-facts";
+import { WindowFacts } from "@/components/certificates/inventory/window-facts";
 import { Time } from "@/components/time/time";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition } from "@/components/ui/definition-list";
-import type { CertificateWithExtensions } from "@/lib/certificates/contract";
+import type { CertificateDetail } from "@/lib/certificates/contract";
 
 /** The fields of a certificate. */
-export function CertificateFacts({ certificate, now }: { certificate: CertificateWithExtensions; now: number }) {
+export function CertificateFacts({ certificate, now }: { certificate: CertificateDetail; now: number }) {
   const { sans, key_bits, key_type } = certificate;
   return (
     <>
@@ -21,9 +22,10 @@ export function CertificateFacts({ certificate, now }: { certificate: Certificat
       </Definition>
       <Definition name="Time left">
         <span className="inline-flex align-top">
-          <LifeBar validity={certificate} now={now} />
+          <LifeBar validity={certificate} now={now} renewal={certificate.renewal_info?.window} />
         </span>
       </Definition>
+      <WindowFacts info={certificate.renewal_info} now={now} />
       <Definition name="Names" mono>
         {sans.length > 0 && (
           <ul>

@@ -1,109 +1,117 @@
+"use client";
+
 import Link from "next/link";
+import { memo, type ReactNode, useCallback } from "react";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { readMoreCertificates } from "@/components/certificates/inventory/read-more";
+import { GrowingTable } from "@/components/table/growing/growing-table";
+import type { ListPart } from "@/components/table/growing/list-part";
+import { type KeptLists, useGrowingList } from "@/components/table/growing/use-growing-list";
 import { RowLink } from "@/components/table/row-link";
-import type { Sorting } from "@/components/table/sort";
-import { SortHead } from "@/components/table/sort-head";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Row } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import type { Certificate } from "@/lib/certificates/contract";
 
-/** Certificates, one per row, in the given order, with the endpoints that serve each. */
+const kept: KeptLists<Certificate, string> = new Map();
+
+/** The certificates of the inventory, one per row, with the endpoints that serve each. */
 export function CertificatesTable({
-  certificates,
-  sorting,
+  id,
+  head,
+  first,
+  view,
   columns,
   now,
 }: {
-  certificates: Certificate[];
-  sorting: Sorting;
+  /** Identifies the list, with its organization; also the key of this component. */
+  id: string;
+  head: ReactNode;
+  first: ListPart<Certificate, string>;
+  /** Filters and order, as in the URL. */
+  view: Record<string, string>;
   /** The columns to show besides the name, by id. */
   columns: ReadonlySet<string>;
   now: number;
 }) {
-  const has = (column: string) => columns.has(column);
+  const read = useCallback((cursor: string) => readMoreCertificates(view, cursor), [view]);
+  const growing = useGrowingList({ id, kept, first, read });
   return (
-    <Table
-      label="Certificates"
-      head={
-        <>
-          <SortHead sorting={sorting} by="name">
-            Certificate
-          </SortHead>
-          {has("issuer") && <Head className="w-56 max-lg:hidden">Issuer</Head>}
-          {has("key") && <Head className="w-28 max-xl:hidden">Key</Head>}
-          {has("serial") && <Head className="w-48 max-xl:hidden">Serial number</Head>}
-          {has("seen") && (
-            <SortHead sorting={sorting} by="discovered" className="w-32 max-xl:hidden">
-              First seen
-            </SortHead>
-          )}
-          {has("left") && (
-            <Head numeric className="w-44 max-sm:w-28">
-              Time left
-            </Head>
-          )}
-          {has("expires") && (
-            <SortHead sorting={sorting} by="expiry" className="w-32 max-md:hidden">
-              Expires
-            </SortHead>
-          )}
-          {has("served") && <Head className="w-56 max-lg:w-44 max-sm:hidden">Served by</Head>}
-        </>
-      }
-    >
-      {certificates.map((certificate) => {
-        const { id, subject, common_name, sans, issuer, key_type, key_bits, serial_number, first_seen_at, not_after } =
-          certificate;
-        return (
-          <Row key={id}>
-            <Data>
-              <RowLink href={`/certificates/${id}`} title={[subject, ...sans.slice(0, 20)].join("\n")}>
-                {common_name || sans[0] || shortName(subject) || "Unnamed"}
-              </RowLink>
-              {sans.length > 1 && <span className="ml-1.5 text-second">+{sans.length - 1}</span>}
-            </Data>
-            {has("issuer") && (
-              <Data className="text-second max-lg:hidden">
-                <span title={issuer}>{shortName(issuer)}</span>
-              </Data>
-            )}
-            {has("key") && (
-              <Data className="text-second max-xl:hidden">
-                {key_type.toUpperCase()} {key_bits}
-              </Data>
-            )}
-            {has("serial") && (
-              <Data className="font-mono text-second text-sm max-xl:hidden">
-                <span title={serial_number}>{serial_number}</span>
-              </Data>
-            )}
-            {has("seen") && (
-              <Data className="text-second max-xl:hidden">
-                <Time value={first_seen_at} style="day" />
-              </Data>
-            )}
-            {has("left") && (
-              <Data numeric>
-                <LifeBar validity={certificate} now={now} />
-              </Data>
-            )}
-            {has("expires") && (
-              <Data className="text-second max-md:hidden">
-                <Time value={not_after} style="day" />
-              </Data>
-            )}
-            {has("served") && (
-              <Data className="max-sm:hidden">
-                <Served certificate={certificate} />
-              </Data>
-            )}
-          </Row>
-        );
-      })}
-    </Table>
+    <GrowingTable label="Certificates" head={head} growing={growing}>
+      {(certificate, rowIndex) => (
+        <CertificateRow
+          key={certificate.id}
+          certificate={certificate}
+          columns={columns}
+          now={now}
+          rowIndex={rowIndex}
+        />
+      )}
+    </GrowingTable>
   );
 }
+
+/** Renders only if a property changes: scrolling would otherwise render each row on the screen. */
+const CertificateRow = memo(function CertificateRow({
+  certificate,
+  columns,
+  now,
+  rowIndex,
+}: {
+  certificate: Certificate;
+  columns: ReadonlySet<string>;
+  now: number;
+  rowIndex: number;
+}) {
+  const has = (column: string) => columns.has(column);
+  const { id, subject, common_name, sans, issuer, key_type, key_bits, serial_number, first_seen_at, not_after } =
+    certificate;
+  return (
+    <Row aria-rowindex={rowIndex}>
+      <Data>
+        <RowLink href={`/certificates/${id}`} title={[subject, ...sans.slice(0, 20)].join("\n")}>
+          {common_name || sans[0] || shortName(subject) || "Unnamed"}
+        </RowLink>
+        {sans.length > 1 && <span className="ml-1.5 text-second">+{sans.length - 1}</span>}
+      </Data>
+      {has("issuer") && (
+        <Data className="text-second max-lg:hidden">
+          <span title={issuer}>{shortName(issuer)}</span>
+        </Data>
+      )}
+      {has("key") && (
+        <Data className="text-second max-xl:hidden">
+          {key_type.toUpperCase()} {key_bits}
+        </Data>
+      )}
+      {has("serial") && (
+        <Data className="font-mono text-second text-sm max-xl:hidden">
+          <span title={serial_number}>{serial_number}</span>
+        </Data>
+      )}
+      {has("seen") && (
+        <Data className="text-second max-xl:hidden">
+          <Time value={first_seen_at} style="day" />
+        </Data>
+      )}
+      {has("left") && (
+        <Data numeric>
+          <LifeBar validity={certificate} now={now} />
+        </Data>
+      )}
+      {has("expires") && (
+        <Data className="text-second max-md:hidden">
+          <Time value={not_after} style="day" />
+        </Data>
+      )}
+      {has("served") && (
+        <Data className="max-sm:hidden">
+          <Served certificate={certificate} />
+        </Data>
+      )}
+    </Row>
+  );
+});
 
 function Served({ certificate: { endpoints, endpoint_count } }: { certificate: Certificate }) {
   const [first] = endpoints;

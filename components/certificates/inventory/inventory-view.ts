@@ -1,4 +1,6 @@
 export const INVENTORY = "/certificates/inventory";
+/** The order without a choice. */
+export const USUAL_SORT = "expiry";
 
 /** The inventory's filters, named in the URL as in the API. */
 const names = [

@@ -1,14 +1,17 @@
 "use client";
 
 import { Field, Select } from "@/components/ui/field";
+import { AuthenticationFields } from "@/components/uptime/form/authentication-fields";
 import { type FormPart, MonitorControl } from "@/components/uptime/form/monitor-control";
 import { sendsBody } from "@/components/uptime/form/monitor-fields";
 import { TrustField } from "@/components/uptime/form/trust-field";
+import type { Monitor } from "@/lib/uptime/contract";
 import { methods } from "@/lib/uptime/methods";
 
 /** What an http monitor sends, and which certificates it accepts. */
-export function RequestFields({ part, headerNames }: { part: FormPart; headerNames: readonly string[] }) {
+export function RequestFields({ part, monitor }: { part: FormPart; monitor: Monitor | undefined }) {
   const { fields, errors, set } = part;
+  const headerNames = monitor?.header_names ?? [];
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-3">
@@ -63,6 +66,7 @@ export function RequestFields({ part, headerNames }: { part: FormPart; headerNam
             : "One per line, as Name: value. Values are never shown again, but the audit log stores them as sent."
         }
       />
+      <AuthenticationFields part={part} current={monitor?.authentication} />
       <label className="flex items-center gap-2">
         <input
           type="checkbox"

@@ -22,18 +22,21 @@ export function MonitorControl({
   mono = false,
   numeric = false,
   optional = false,
+  secret = false,
 }: {
   part: FormPart;
   name: keyof MonitorFields;
   /** The API's name. */
   field: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   placeholder?: string;
   lines?: number;
   mono?: boolean;
   numeric?: boolean;
   optional?: boolean;
+  /** Not shown while it is typed. */
+  secret?: boolean;
 }) {
   const value = String(fields[name]);
   const shared = { mono, value, ...(placeholder !== undefined && { placeholder }) };
@@ -44,6 +47,7 @@ export function MonitorControl({
           <Input
             {...control}
             {...shared}
+            {...(secret && { type: "password", autoComplete: "new-password" })}
             {...(numeric && { inputMode: "numeric" as const })}
             {...(name === "name" && { ref: focusEmpty })}
             onChange={(event) => set({ [name]: event.target.value })}

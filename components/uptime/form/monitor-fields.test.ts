@@ -28,6 +28,9 @@ test("an untouched form sends its defaults, and headers only if some were typed"
     follow_redirects: true,
     trust_store_id: null,
     verify_tls: true,
+    dns: null,
+    tcp: null,
+    ip_version: "any",
     interval_seconds: 60,
     grace_seconds: 300,
     timeout_seconds: 10,
@@ -47,4 +50,19 @@ test("an untouched form sends its defaults, and headers only if some were typed"
   const unverified = { ...fieldsOf(undefined), trust: NOT_VERIFIED, unusedTrustStore: "0194" };
   expect(sentOf(unverified)).toMatchObject({ trust_store_id: "0194", verify_tls: false });
   expect(sentOf({ ...unverified, trust: "" })).toMatchObject({ trust_store_id: null, verify_tls: true });
+});
+
+test("an authentication is sent if it or a secret of it was changed, and only by http monitors", () => {
+  const monitor = { authentication: { type: "basic", username: "probe", certificate: null } } as const;
+  const before = { ...fieldsOf(undefined), authentication: "basic", username: "probe" } as const;
+  expect(sentOf(before, monitor)).not.toHaveProperty("authentication");
+  const basic = { type: "basic", username: "probe", password: "s3cret" };
+  expect(sentOf({ ...before, secret: "s3cret" }, monitor)).toMatchObject({ authentication: basic });
+  const renamed = { type: "basic", username: "other", password: "" };
+  expect(sentOf({ ...before, username: "other" }, monitor)).toMatchObject({ authentication: renamed });
+  const none = { type: "none" };
+  expect(sentOf({ ...before, authentication: "none" }, monitor)).toMatchObject({ authentication: none });
+  expect(sentOf({ ...before, type: "tcp", secret: "s3cret" })).toMatchObject({ authentication: none });
+  const bearer = { ...fieldsOf(undefined), authentication: "bearer" as const, secret: "t" };
+  expect(sentOf(bearer)).toMatchObject({ authentication: { type: "bearer", token: "t" } });
 });

@@ -1,6 +1,11 @@
+import { escapesOf, parseEscapes } from "@/components/uptime/form/escapes";
 import { jsonLine, parseJsonLines } from "@/components/uptime/form/expectation-lines";
+import type { Authentication, AuthenticationType } from "@/lib/uptime/authentication";
 import type { Monitor } from "@/lib/uptime/contract";
-import type { Method } from "@/lib/uptime/methods";
+import type { DnsSettings } from "@/lib/uptime/dns";
+import type { IpVersion, Method } from "@/lib/uptime/methods";
+import type { AnswerMatch, RecordType } from "@/lib/uptime/record-types";
+import type { TcpSettings } from "@/lib/uptime/tcp";
 
 /** The choice to accept any certificate, in place of a trust store's id. */
 export const NOT_VERIFIED = "not-verified";
@@ -13,6 +18,12 @@ export interface MonitorFields {
   method: Method;
   requestBody: string;
   headers: string;
+  authentication: AuthenticationType;
+  username: string;
+  /** A password or a token. */
+  secret: string;
+  certificate: string;
+  privateKey: string;
   expectedStatus: string;
   expectedText: string;
   forbiddenText: string;
@@ -27,6 +38,19 @@ export interface MonitorFields {
   trust: string;
   /** The trust store of a monitor that accepts any certificate, which is kept while it does. */
   unusedTrustStore: string | null;
+  recordType: RecordType;
+  resolver: string;
+  /** One answer per line. */
+  answers: string;
+  answerMatch: AnswerMatch;
+  expectNxdomain: boolean;
+  /** With escapes. */
+  send: string;
+  receivedText: string;
+  receivedPattern: string;
+  tls: boolean;
+  serverName: string;
+  ipVersion: IpVersion;
   interval: string;
   grace: string;
   timeout: string;
@@ -35,6 +59,9 @@ export interface MonitorFields {
   tags: string;
 }
 
+/** Secrets are never shown again. */
+const NO_SECRETS = { secret: "", certificate: "", privateKey: "" };
+
 const NEW: MonitorFields = {
   name: "",
   type: "http",
@@ -42,6 +69,9 @@ const NEW: MonitorFields = {
   method: "GET",
   requestBody: "",
   headers: "",
+  ...NO_SECRETS,
+  authentication: "none",
+  username: "",
   expectedStatus: "2xx",
   expectedText: "",
   forbiddenText: "",
@@ -53,6 +83,17 @@ const NEW: MonitorFields = {
   followRedirects: true,
   trust: "",
   unusedTrustStore: null,
+  recordType: "A",
+  resolver: "",
+  answers: "",
+  answerMatch: "any",
+  expectNxdomain: false,
+  send: "",
+  receivedText: "",
+  receivedPattern: "",
+  tls: false,
+  serverName: "",
+  ipVersion: "any",
   interval: "60",
   grace: "300",
   timeout: "10",
@@ -71,6 +112,9 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     method: monitor.method,
     requestBody: monitor.request_body ?? "",
     headers: "",
+    ...NO_SECRETS,
+    authentication: monitor.authentication.type,
+    username: monitor.authentication.username ?? "",
     expectedStatus: monitor.expected_status.join(", "),
     expectedText: monitor.expected_text ?? "",
     forbiddenText: monitor.forbidden_text ?? "",
@@ -84,6 +128,17 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     followRedirects: monitor.follow_redirects,
     trust: monitor.verify_tls ? (monitor.trust_store_id ?? "") : NOT_VERIFIED,
     unusedTrustStore: monitor.verify_tls ? null : monitor.trust_store_id,
+    recordType: monitor.dns?.record_type ?? NEW.recordType,
+    resolver: monitor.dns?.resolver ?? "",
+    answers: monitor.dns?.expected.join("\n") ?? "",
+    answerMatch: monitor.dns?.match ?? NEW.answerMatch,
+    expectNxdomain: monitor.dns?.expect_nxdomain ?? false,
+    send: monitor.tcp ? escapesOf(monitor.tcp) : "",
+    receivedText: monitor.tcp?.expected_text ?? "",
+    receivedPattern: monitor.tcp?.expected_pattern ?? "",
+    tls: monitor.tcp?.tls ?? false,
+    serverName: monitor.tcp?.server_name ?? "",
+    ipVersion: monitor.ip_version,
     interval: String(monitor.interval_seconds),
     grace: String(monitor.grace_seconds),
     timeout: String(monitor.timeout_seconds),
@@ -121,8 +176,62 @@ const textOrNull = (text: string) => (text === "" ? null : text);
 /** Whether requests of this method have a body. */
 export const sendsBody = (method: Method) => method !== "GET" && method !== "HEAD";
 
-/** The body for the API. Without headers if none were typed, so that saving keeps the existing ones. */
-export function sentOf(fields: MonitorFields) {
+function dnsOf({
+  type,
+  recordType,
+  resolver,
+  answers,
+  answerMatch,
+  expectNxdomain,
+}: MonitorFields): DnsSettings | null {
+  if (type !== "dns") return null;
+  return {
+    record_type: recordType,
+    resolver: textOrNull(resolver.trim()),
+    expected: expectNxdomain ? [] : answers.split("\n").filter((line) => line.trim() !== ""),
+    match: answerMatch,
+    expect_nxdomain: expectNxdomain,
+  };
+}
+
+function tcpOf({ type, send, receivedText, receivedPattern, tls, serverName }: MonitorFields): TcpSettings | null {
+  const isPlain = !tls && [send, receivedText, receivedPattern].every((text) => text === "");
+  if (type !== "tcp" || isPlain) return null;
+  return {
+    tls,
+    server_name: tls ? textOrNull(serverName.trim()) : null,
+    ...parseEscapes(send),
+    expected_text: textOrNull(receivedText),
+    expected_pattern: textOrNull(receivedPattern),
+  };
+}
+
+type Authenticated = Pick<Monitor, "authentication">;
+
+/** The authentication for the API; none of it if it was not touched, so that saving keeps the existing one. */
+function authenticationOf(
+  fields: MonitorFields,
+  monitor: Authenticated | undefined,
+): { authentication?: Authentication } {
+  const { authentication: type, username, secret, certificate, privateKey: private_key } = fields;
+  const { type: before, username: name } = monitor?.authentication ?? { type: "none", username: null };
+  const isTyped = [secret, certificate, private_key].some((text) => text !== "");
+  if (type === before && !isTyped && (type !== "basic" || username === name)) return {};
+  const canBe = fields.type === "http" || (fields.type === "tcp" && fields.tls && type === "client_certificate");
+  switch (canBe ? type : "none") {
+    case "none":
+      return { authentication: { type: "none" } };
+    case "basic":
+      return { authentication: { type: "basic", username, password: secret } };
+    case "bearer":
+      return { authentication: { type: "bearer", token: secret } };
+    case "client_certificate":
+      return { authentication: { type: "client_certificate", certificate, private_key } };
+  }
+}
+
+/** The body for the API. Without secrets if none were typed, so that saving keeps the existing ones. */
+export function sentOf(fields: MonitorFields, monitor?: Authenticated) {
   return {
     name: fields.name,
     target: fields.type === "heartbeat" ? "" : fields.target.trim(),
@@ -139,12 +248,16 @@ export function sentOf(fields: MonitorFields) {
     verify_tls: fields.trust !== NOT_VERIFIED,
     method: fields.method,
     request_body: sendsBody(fields.method) ? textOrNull(fields.requestBody) : null,
+    dns: dnsOf(fields),
+    tcp: tcpOf(fields),
+    ip_version: fields.ipVersion,
     interval_seconds: number(fields.interval),
     grace_seconds: number(fields.grace),
     timeout_seconds: number(fields.timeout),
     failure_threshold: number(fields.failures),
     recovery_threshold: number(fields.recoveries),
     tags: entries(fields.tags),
+    ...authenticationOf(fields, monitor),
     ...(fields.headers.trim() !== "" && { headers: parseHeaders(fields.headers) }),
   };
 }

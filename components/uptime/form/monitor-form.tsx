@@ -6,20 +6,42 @@ import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
+import { DnsFields } from "@/components/uptime/form/dns-fields";
 import { RequestFields, ResponseFields } from "@/components/uptime/form/http-fields";
+import { IpVersionField } from "@/components/uptime/form/ip-version-field";
 import { MonitorControl } from "@/components/uptime/form/monitor-control";
 import { fieldsOf, type MonitorFields, sentOf } from "@/components/uptime/form/monitor-fields";
+import { TcpFields } from "@/components/uptime/form/tcp-fields";
 import { useCreateMonitor, useUpdateMonitor } from "@/components/uptime/queries";
 import type { Monitor, MonitorWithUrl } from "@/lib/uptime/contract";
 import { monitorTypes } from "@/lib/uptime/methods";
 
-const FIRST = ["name", "target", "interval_seconds", "grace_seconds", "timeout_seconds"];
-const types = { http: "HTTP", tcp: "TCP", heartbeat: "Heartbeat" } as const;
+const FIRST = [
+  ...["name", "target", "interval_seconds", "grace_seconds", "timeout_seconds"],
+  ...["dns.resolver", "dns.expected", "dns.match"],
+];
+const types = { http: "HTTP", tcp: "TCP", dns: "DNS", heartbeat: "Heartbeat" } as const;
+const targets = {
+  http: { label: "URL", placeholder: "https://example.com/health" },
+  tcp: { label: "Host and port", placeholder: "db.example.com:5432" },
+  dns: { label: "Name to look up", placeholder: "example.com" },
+} as const;
+const AUTHENTICATION = [
+  "authentication",
+  ...["username", "password", "token", "certificate", "private_key"].map((name) => `authentication.${name}`),
+];
+const TCP = [
+  ...["tcp", "tcp.send", "tcp.expected_text", "tcp.expected_pattern", "tcp.server_name"],
+  ...["min_certificate_days", "trust_store_id"],
+  ...AUTHENTICATION,
+];
 const MORE = [
   "request_body",
   "headers",
+  ...AUTHENTICATION,
   "expected_status",
   "trust_store_id",
+  "ip_version",
   "failure_threshold",
   "recovery_threshold",
   "tags",
@@ -42,9 +64,10 @@ export function MonitorForm({
   const create = useCreateMonitor();
   const update = useUpdateMonitor();
   const { isPending, error } = monitor ? update : create;
-  const failure = failureOf(error, [...FIRST, ...MORE, ...RESPONSE]);
+  const failure = failureOf(error, [...FIRST, ...MORE, ...RESPONSE, ...TCP]);
   const [fields, setFields] = useState(() => fieldsOf(monitor));
   const isHttp = fields.type === "http";
+  const isDns = fields.type === "dns";
   const isHeartbeat = fields.type === "heartbeat";
   const set = (change: Partial<MonitorFields>) => setFields((before) => ({ ...before, ...change }));
   const part = { fields, errors: failure.fields, set };
@@ -52,7 +75,7 @@ export function MonitorForm({
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const sent = sentOf(fields);
+    const sent = sentOf(fields, monitor);
     if (monitor) update.mutate({ id: monitor.id, ...sent }, { onSuccess: onSaved });
     else create.mutate({ type: fields.type, ...sent }, { onSuccess: onSaved });
   }
@@ -80,21 +103,23 @@ export function MonitorForm({
             </Select>
           )}
         </Field>
-        {isHeartbeat ? (
+        {fields.type === "heartbeat" ? (
           <p className="self-end pb-1.5 text-pretty text-second text-sm">
             A job calls a URL whenever it has run. Without a call in time, the monitor is down.
           </p>
         ) : (
-          <MonitorControl
-            part={part}
-            name="target"
-            field="target"
-            label={isHttp ? "URL" : "Host and port"}
-            mono
-            placeholder={isHttp ? "https://example.com/health" : "db.example.com:5432"}
-          />
+          <MonitorControl part={part} name="target" field="target" mono {...targets[fields.type]} />
         )}
       </div>
+      {fields.type === "tcp" && (
+        <details open={isWrong(TCP) || (monitor?.tcp ?? null) !== null || undefined}>
+          <summary className="cursor-pointer text-second hover:text-ink">Send and expect, TLS</summary>
+          <div className="mt-3 grid gap-4">
+            <TcpFields part={part} monitor={monitor} />
+          </div>
+        </details>
+      )}
+      {isDns && <DnsFields part={part} />}
       {isHeartbeat ? (
         <div className="grid grid-cols-2 items-start gap-3">
           <MonitorControl part={part} name="interval" field="interval_seconds" label="Called every (seconds)" numeric />
@@ -122,7 +147,8 @@ export function MonitorForm({
           {!isHeartbeat && "thresholds, "}tags
         </summary>
         <div className="mt-3 grid gap-4">
-          {isHttp && <RequestFields part={part} headerNames={monitor?.header_names ?? []} />}
+          {isHttp && <RequestFields part={part} monitor={monitor} />}
+          {!isHeartbeat && !isDns && <IpVersionField part={part} />}
           {!isHeartbeat && (
             <div className="grid grid-cols-2 items-start gap-3">
               <MonitorControl

@@ -59,6 +59,8 @@ export async function verdictOn({ name, at, roots, served, crls }: SuiteCase): P
         now: at,
         previous: null,
         newer: null,
+        renewal: null,
+        caa: null,
         fetched: [],
         revocation,
         staples: [],

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { webMemory } from "@/e2e/audit/memory";
 import { exampleOf } from "@/e2e/conformance/examples";
 import { anyRequest, type Template } from "@/e2e/faults/fuzz/fuzz-requests";
 import { outboxIsEmpty } from "@/e2e/faults/load";
 import { type Answer, type Sent, send } from "@/e2e/support/http";
+import { webMemory } from "@/e2e/support/memory";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";

@@ -81,6 +81,15 @@ export const faults = {
       };
     },
   },
+  "the mail server hangs": {
+    lasts: true,
+    async begin({ mailbox }) {
+      mailbox.hangs = true;
+      return async () => {
+        mailbox.hangs = false;
+      };
+    },
+  },
   "the worker is killed": {
     lasts: false,
     inTheMiddle: true,
@@ -119,7 +128,10 @@ async function connect(url: string): Promise<pg.Client> {
 
 /** Waits briefly until an item is leased: all work may already be done. */
 async function somethingIsLeased(server: Environment["server"]): Promise<void> {
-  const tables = ["uptime_monitors", "certificate_endpoints", "notification_deliveries", "domain_sources"];
+  const tables = [
+    ...["uptime_monitors", "certificate_endpoints", "certificate_names", "certificate_renewals"],
+    ...["notification_deliveries", "domain_sources"],
+  ];
   const text = tables.map((table) => `SELECT FROM ${table} WHERE leased_until > now()`).join(" UNION ALL ");
   await until("something is leased", async () => (await query(server, "app", text)).length > 0, 3_000).catch(() => {});
 }

@@ -1,3 +1,4 @@
+import { askRenewals, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
 import type { FaultName } from "@/e2e/faults/matrix/fault-table";
 import * as log from "@/e2e/faults/matrix/log-jobs";
 import * as watch from "@/e2e/faults/matrix/watch-jobs";
@@ -6,10 +7,13 @@ import type { Give, Meaning } from "@/e2e/faults/work";
 /** The background jobs, and how to give them work. */
 export const jobs = {
   "certificate checks": watch.checkCertificates,
+  "CAA records": readRecords,
+  "renewal windows": askRenewals,
   "uptime checks": watch.checkUptime,
   "alerts about monitors": watch.alertAboutMonitors,
   "alerts about events": watch.alertAboutEvents,
   deliveries: watch.sendDeliveries,
+  "weekly e-mails": log.sendWeeklyEmails,
   discovery: watch.discover,
   "deletion of organizations": watch.purge,
   "deletion of old checks": log.dropChecks,
@@ -28,6 +32,8 @@ export type JobName = keyof typeof jobs;
 /** Jobs that can get work during a fault, because it needs only the monitoring database and no lock of others. */
 export const givenAgain: readonly JobName[] = [
   "certificate checks",
+  "CAA records",
+  "renewal windows",
   "uptime checks",
   "alerts about monitors",
   "deliveries",
@@ -38,6 +44,7 @@ const everything = Object.keys(jobs) as JobName[];
 const ofWeb: JobName[] = ["exports under way", "requests", "streams"];
 const ofAuditDatabase: JobName[] = [
   "alerts about events",
+  "weekly e-mails",
   "outbox",
   "folding of counts",
   "retention",
@@ -55,6 +62,7 @@ const waiting: Record<FaultName, JobName[]> = {
   "the audit database hangs": ofAuditDatabase,
   "connections are cut": everything,
   "Redis is away": [],
+  "the mail server hangs": ["weekly e-mails"],
   "the worker is killed": without(ofWeb),
   "a long reader holds locks": ["deletion of old checks", "retention"],
   "another tenant has too much of everything": [],

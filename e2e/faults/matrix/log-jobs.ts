@@ -47,6 +47,32 @@ export const shipOutbox: Give = async ({ server, tenant }) => {
   };
 };
 
+/** A weekly e-mail about a view that is due. */
+export const sendWeeklyEmails: Give = async ({ server, person, mailbox }) => {
+  const view = newId();
+  await query(
+    server,
+    "app",
+    `WITH made AS (
+       INSERT INTO audit_views (organization_id, id, owner_id, name, query, created_at, created_by_type, created_by_name, updated_at)
+       VALUES ($1, $2, $1, $2::uuid::text, '{}', now(), 'user', 'Somebody', now()) RETURNING organization_id, id
+     )
+     INSERT INTO audit_view_emails (organization_id, view_id, user_id, next_at) SELECT organization_id, id, $3, now() FROM made`,
+    [person.organizationId, view, person.userId],
+  );
+  const mails = () => mailbox.received.filter((text) => text.includes(view));
+  const state = "SELECT FROM audit_view_emails WHERE view_id = $1 AND next_at > now() AND leased_until IS NULL";
+  return {
+    isDone: async () => mails().length > 0,
+    async verify(meaning) {
+      await until("the next one is due in a week", async () => (await query(server, "app", state, [view])).length > 0);
+      // A repetition has the same id, so that mailboxes show it once.
+      expect(new Set(mails().map((text) => /^Message-ID: .*$/im.exec(text)?.[0])).size).toBe(1);
+      if (meaning === "goes on") expect(mails()).toHaveLength(1);
+    },
+  };
+};
+
 /** Increments of new events that are not yet in the rollups. */
 export const fold: Give = async ({ server }) => {
   const organizationId = newId();

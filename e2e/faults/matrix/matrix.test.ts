@@ -27,7 +27,10 @@ afterAll(() => environment?.destroy());
 const leases = [
   ["uptime_monitors", "leased_until"],
   ["certificate_endpoints", "leased_until"],
+  ["certificate_names", "leased_until"],
+  ["certificate_renewals", "leased_until"],
   ["notification_deliveries", "leased_until"],
+  ["audit_view_emails", "leased_until"],
   ["domain_sources", "leased_until"],
   ["alert_evaluations", "leased_until"],
   ["alert_evaluations", "events_leased_until"],

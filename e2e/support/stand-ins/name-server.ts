@@ -6,14 +6,26 @@ export interface Zone {
   txt?: string[];
   a?: string[];
   aaaa?: string[];
+  caa?: { tag: string; value: string; flags?: number }[];
+  /** Records of further types. */
+  more?: Answer[];
   /** For the name and its subdomains: an error instead of answers, or no answer. */
   fails?: "SERVFAIL" | "REFUSED" | "silence";
 }
 
 const RCODE = { NXDOMAIN: 3, SERVFAIL: 2, REFUSED: 5 } as const;
 
-function recordsOf(name: string, type: string, { txt = [], a = [], aaaa = [] }: Zone): Answer[] {
+function recordsOf(name: string, type: string, { txt = [], a = [], aaaa = [], caa = [], more = [] }: Zone): Answer[] {
+  const others = more.filter((record) => record.type === type);
+  if (others.length > 0) return others;
   if (type === "TXT") return txt.map((data) => ({ type: "TXT", name, ttl: 0, data: halves(data) }));
+  if (type === "CAA")
+    return caa.map(({ tag, value, flags = 0 }) => ({
+      type: "CAA",
+      name,
+      ttl: 0,
+      data: { tag: tag as "issue", value, flags },
+    }));
   const addresses = type === "A" ? a : type === "AAAA" ? aaaa : [];
   return addresses.map((data) => ({ type: type as "A" | "AAAA", name, ttl: 0, data }));
 }

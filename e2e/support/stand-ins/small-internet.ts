@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { type AcmeAnswer, acmeSetting, answerAcme } from "@/e2e/support/stand-ins/acme";
 import { startNameServer, type Zone } from "@/e2e/support/stand-ins/name-server";
 import { type Answers, newSearches, startSearches } from "@/e2e/support/stand-ins/transparency";
 
@@ -12,6 +13,8 @@ export interface World {
   /** By domain. */
   search?: Record<string, Answers>;
   publicSearch?: Record<string, Answers>;
+  /** By identifier of a certificate. */
+  acme?: Record<string, AcmeAnswer>;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<World> {
@@ -20,16 +23,22 @@ async function bodyOf(request: IncomingMessage): Promise<World> {
   return JSON.parse(text) as World;
 }
 
-/** Starts a name server and two searches of certificate transparency logs. Returns the settings with which discovery uses them. */
+/** Starts a name server, two searches of certificate transparency logs and an ACME directory. Returns the settings that lead to them. */
 export async function startSmallInternet(): Promise<{ settings: Record<string, string>; close: () => void }> {
   const names = await startNameServer();
   const searches = newSearches(TOKEN);
+  const acme = new Map<string, AcmeAnswer>();
   const control = async (request: IncomingMessage, url: URL, response: ServerResponse) => {
+    if (answerAcme(acme, request, response)) {
+      searches.asked.push(request.url ?? "");
+      return;
+    }
     if (request.method === "PUT") {
       const world = await bodyOf(request);
       for (const [name, zone] of Object.entries(world.zones ?? {})) names.zones.set(name, zone);
       for (const [name, answers] of Object.entries(world.search ?? {})) searches.search.set(name, answers);
       for (const [name, answers] of Object.entries(world.publicSearch ?? {})) searches.publicSearch.set(name, answers);
+      for (const [id, answer] of Object.entries(world.acme ?? {})) acme.set(id, answer);
     }
     const about = url.searchParams.get("about") ?? "";
     const asked = [...searches.asked, ...names.asked].filter((each) => each.includes(about));
@@ -42,6 +51,7 @@ export async function startSmallInternet(): Promise<{ settings: Record<string, s
       CT_SEARCH_URL: `${http.url}/v1/issuances`,
       CT_SEARCH_TOKEN: TOKEN,
       CT_PUBLIC_SEARCH_URL: `${http.url}/public`,
+      ACME_DIRECTORIES: acmeSetting(http.url),
     },
     close() {
       names.close();

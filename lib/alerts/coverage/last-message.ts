@@ -13,7 +13,7 @@ const SAME_TRANSACTION_MS = 60_000;
 
 const SUBJECTS = {
   itself: "SELECT $2::uuid",
-  issuances: `(SELECT id FROM issuances WHERE organization_id = $1 AND domain_id = $2 AND unexpected_since IS NOT NULL
+  issuances: `(SELECT id FROM issuances WHERE organization_id = $1 AND domain_id = $2 AND (unexpected_since IS NOT NULL OR authorized_by IS NULL)
     ORDER BY id DESC LIMIT ${MAX_ISSUANCES})`,
 };
 

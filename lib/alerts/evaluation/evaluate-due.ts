@@ -6,14 +6,8 @@ import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { readFlaggedEvents, startingAt, wantedFlags } from "@/lib/alerts/evaluation/flagged-events";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
-import {
-  type Ended,
-  isCounted,
-  type LogFacts,
-  NO_LOG_FACTS,
-  readSituation,
-  takeEnded,
-} from "@/lib/alerts/evaluation/situation";
+import { readSituation, takeEnded } from "@/lib/alerts/evaluation/read-situation";
+import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/evaluation/situation";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";

@@ -4,9 +4,9 @@ import {
   type EventCount,
   type FlaggedEvents,
   keyOfCondition,
+  type ReportedIssuance,
   type Situation,
   type Slow,
-  type UnexpectedIssuance,
   type Validity,
 } from "@/lib/alerts/evaluation/situation";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
@@ -35,10 +35,7 @@ export function factsOf(
 ): Fact[] {
   switch (condition.type) {
     case "finding":
-      return [
-        ...findingFacts(selector, condition, situation),
-        ...issuanceFacts(selector, condition, situation.issuances),
-      ];
+      return [...findingFacts(selector, condition, situation), ...issuanceFacts(selector, condition, situation)];
     case "time_left":
       return situation.validities.flatMap((each) => validityFact(selector, each, situation.now));
     case "monitor_down":
@@ -113,30 +110,39 @@ function findingFacts(
   return [...facts.values()];
 }
 
+/** What is said about an issuance, and how grave it is. */
+const issuanceWords: Record<ReportedIssuance["code"], { severity: Severity; says: (issuer: string) => string }> = {
+  issuer_unexpected: { severity: "warning", says: (issuer) => `issued by the unexpected issuer ${issuer}` },
+  issuance_unauthorized: { severity: "critical", says: (issuer) => `issued by ${issuer}, and nobody accounts for it` },
+};
+
 /** One fact per certificate, so that each new certificate is notified. */
 function issuanceFacts(
   selector: Selector,
   condition: Extract<Condition, { type: "finding" }>,
-  issuances: readonly UnexpectedIssuance[],
+  { issuances, now }: Situation,
 ): Fact[] {
-  const code = "issuer_unexpected";
-  if (!isWanted(condition, code, "warning")) return [];
-  return issuances
-    .filter(({ id, domainId }) => isSelected(selector, [domainId, id], []))
-    .map(({ id, names, issuer, since }) => ({
+  const facts = new Map<string, Fact>();
+  for (const { id, domainId, code, names, issuer, since } of issuances) {
+    const { severity, says } = issuanceWords[code];
+    if (!isWanted(condition, code, severity) || !isSelected(selector, [domainId, id], [])) continue;
+    const before = facts.get(id);
+    facts.set(id, {
       subject: {
         type: "issuance",
         id,
         name: names.length > 1 ? `${names[0]} and ${names.length - 1} more` : `${names[0]}`,
       },
       certificateId: null,
-      causes: [code],
-      severity: "warning",
-      since,
-      detail: `issued by the unexpected issuer ${issuer}`,
+      causes: [...new Set([...(before?.causes ?? []), code])].sort(),
+      severity: mostSevere([severity, ...(before ? [before.severity] : [])]) ?? severity,
+      ...longest({ since }, before, now),
+      detail: before ? `${before.detail}, ${says(issuer)}` : says(issuer),
       validity: null,
       isReachability: false,
-    }));
+    });
+  }
+  return [...facts.values()];
 }
 
 function validityFact(

@@ -1,8 +1,8 @@
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
+import { readSituation } from "@/lib/alerts/evaluation/read-situation";
 import { recentFlaggedEvents } from "@/lib/alerts/evaluation/recent-flagged-events";
-import { readSituation } from "@/lib/alerts/evaluation/situation";
 import type * as contract from "@/lib/alerts/rules/contract";
 import type { AlertRuleInput } from "@/lib/alerts/rules/contract";
 import { db } from "@/lib/db/app";

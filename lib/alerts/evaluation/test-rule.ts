@@ -4,7 +4,7 @@ import { evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
-import { readSituation } from "@/lib/alerts/evaluation/situation";
+import { readSituation } from "@/lib/alerts/evaluation/read-situation";
 import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";

@@ -8,7 +8,7 @@ import { newIdAt } from "@/lib/ids";
 const from = Date.parse("2026-11-16T00:00:00Z");
 const at = newIdAt(Date.parse("2026-11-18T09:12:00Z"));
 const entry = (known: Partial<AuditRow>) =>
-  toAuditEvent({ ...new AuditEventDraft({ id: at, ...known }).row, is_security_event: false });
+  toAuditEvent({ ...new AuditEventDraft({ id: at, ...known }).row, is_security_event: false }, null);
 const refused = entry({
   ...{ method: "GET", path: "/api/v1/certificates", status_code: 403, error_code: "IP_NOT_ALLOWED" },
   ...{ auth_type: "api_key", api_key_id: newIdAt(0), api_key_name: "CI deploy", ip_address: "192.0.2.1" },

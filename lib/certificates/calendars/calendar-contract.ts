@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 
+const shows = z
+  .enum(["expirations", "renewals"])
+  .describe("`expirations` shows when certificates expire, `renewals` when they should be renewed.");
+
 export const calendar = z
-  .strictObject({ id, name, tag: z.string().nullable(), created_at: time })
+  .strictObject({ id, name, tag: z.string().nullable(), owner: z.string().nullable(), shows, created_at: time })
   .meta({ id: "CertificateCalendar" });
 export type Calendar = z.output<typeof calendar>;
 
@@ -21,7 +25,7 @@ export const createCalendar = endpoint({
   path: "/certificates/calendars",
   action: "certificate_calendar.create",
   summary:
-    "Creates a URL from which calendar applications read expirations (iCalendar). Anyone who has the URL can read them.",
+    "Creates a URL from which calendar applications read expirations or renewals (iCalendar). Anyone who has the URL can read them.",
   body: z.strictObject({
     name,
     tag: z
@@ -33,6 +37,8 @@ export const createCalendar = endpoint({
       .nullable()
       .default(null)
       .describe("Only certificates of endpoints with this tag; null for all endpoints."),
+    owner: name.nullable().default(null).describe("Only certificates that this owner renews; null for all."),
+    shows: shows.default("expirations"),
   }),
   data: calendar.extend({ url: shownOnce(z.url().describe("The signed URL, shown only once.")) }).meta({
     id: "CertificateCalendarWithUrl",
@@ -60,7 +66,7 @@ export const readCalendarFeed = endpoint({
   method: "GET",
   path: "/certificates/calendars/{id}/feed",
   action: "certificate_calendar.feed",
-  summary: "Expirations as iCalendar (RFC 5545). The signature in the URL is the credential.",
+  summary: "Expirations or renewals as iCalendar (RFC 5545). The signature in the URL is the credential.",
   query: z.strictObject({ signature: z.string().max(100) }),
   data: z.unknown(),
   public: true,

@@ -5,8 +5,9 @@ import type { CertificateCalendar as Row } from "@/lib/db/generated/app/client";
 import { API_PREFIX } from "@/lib/http/endpoint";
 
 /** A calendar as the contract shows it. */
-export function toCalendar({ id, name, tag, createdAt }: Row): contract.Calendar {
-  return { id, name, tag, created_at: createdAt.toISOString() };
+export function toCalendar({ id, name, tag, owner, shows, createdAt }: Row): contract.Calendar {
+  const kind = shows === "renewals" ? "renewals" : "expirations";
+  return { id, name, tag, owner, shows: kind, created_at: createdAt.toISOString() };
 }
 
 function signatureOf(id: string): string {

@@ -6,17 +6,17 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Creates a calendar URL for expirations. Throws 403. */
+/** Creates a calendar URL for expirations or renewals. Throws 403. */
 export async function createCalendar(
   principal: Principal,
-  { name, tag }: Input<typeof contract.createCalendar>,
+  { name, ...shown }: Input<typeof contract.createCalendar>,
 ): Promise<Output<typeof contract.createCalendar>> {
   requireAdmin(principal);
-  const row = { organizationId: principal.organizationId, id: newId(), name, tag, createdAt: new Date() };
+  const row = { organizationId: principal.organizationId, id: newId(), name, ...shown, createdAt: new Date() };
   await auditedTransaction(async (tx, event) => {
     await tx.certificateCalendar.create({ data: row });
     event.resource("certificate_calendar", row.id);
-    recordChanges(event, name, null, { name, tag });
+    recordChanges(event, name, null, { name, ...shown });
   });
   return { ...toCalendar(row), url: feedUrl(row.id) };
 }

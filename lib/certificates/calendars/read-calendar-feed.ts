@@ -4,13 +4,14 @@ import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { type CalendarEvent, toIcal } from "@/lib/certificates/calendars/ical";
 import { config } from "@/lib/config";
 import { db, pool } from "@/lib/db/app";
+import type { CertificateCalendar } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
 const MAX_EVENTS = 5000;
-/** The most hosts named per event. */
+/** The most hosts, and owners, named per event. */
 const MAX_HOSTS = 20;
 
 interface Row {
@@ -18,40 +19,56 @@ interface Row {
   common_name: string | null;
   sans: string[];
   issuer: string;
+  at: Date;
   not_after: Date;
   hosts: string[];
+  owners: string[];
   total: number;
 }
 
-function toEvent({ id, common_name, sans, issuer, not_after, hosts, total }: Row): CalendarEvent {
-  const more = total > hosts.length ? `\nand ${total - hosts.length} more` : "";
+function toEvent(row: Row, isRenewal: boolean): CalendarEvent {
+  const { id, common_name, sans, issuer, at, not_after, hosts, owners, total } = row;
+  const more = total > hosts.length ? `and ${total - hosts.length} more` : null;
+  const lines = [
+    ...["Served by:", ...hosts, more],
+    owners.length > 0 ? `Renewed by: ${owners.join(", ")}` : null,
+    `Issued by: ${issuer}`,
+    isRenewal ? `Expires: ${not_after.toISOString().slice(0, 10)}` : null,
+    new URL(`/certificates/${id}`, config().PUBLIC_URL).href,
+  ];
+  const name = common_name ?? sans[0] ?? id;
   return {
-    uid: `${id}@sealwatch`,
-    at: not_after,
-    summary: `Certificate expires: ${common_name ?? sans[0] ?? id}`,
-    description: `Served by:\n${hosts.join("\n")}${more}\nIssued by: ${issuer}\n${new URL(`/certificates/${id}`, config().PUBLIC_URL)}`,
+    uid: `${id}${isRenewal ? "-renewal" : ""}@sealwatch`,
+    at,
+    summary: isRenewal ? `Renew certificate: ${name}` : `Certificate expires: ${name}`,
+    description: lines.filter((line) => line !== null).join("\n"),
   };
 }
 
-/** Certificates in use that expire, or expired within the last month. */
-async function readEvents(organizationId: string, tag: string | null): Promise<CalendarEvent[]> {
+/** Certificates in use that expire or should be renewed, or should have been within the last month. */
+async function readEvents({ organizationId, tag, owner, shows }: CertificateCalendar): Promise<CalendarEvent[]> {
+  const isRenewal = shows === "renewals";
+  const at = isRenewal ? "served.due_at" : "c.not_after";
   const { rows } = await pool().query<Row>(
-    `SELECT c.id, c.common_name, c.sans, c.issuer, c.not_after, served.hosts[1:$3] AS hosts, served.total
+    `SELECT c.id, c.common_name, c.sans, c.issuer, c.not_after, ${at} AS at, served.hosts[1:$4] AS hosts, served.owners[1:$4] AS owners,
+       served.total
      FROM (
-       SELECT certificate_id, array_agg(host || ':' || port ORDER BY host, port) AS hosts, count(*)::integer AS total
+       SELECT certificate_id, array_agg(host || ':' || port ORDER BY host, port) AS hosts, count(*)::integer AS total,
+         coalesce(array_agg(DISTINCT owner) FILTER (WHERE owner <> ''), '{}') AS owners, min(renewal_due_at) AS due_at
        FROM certificate_endpoints
        WHERE organization_id = $1 AND certificate_id IS NOT NULL AND ($2::text IS NULL OR tags @> ARRAY[$2])
+         AND ($3::text IS NULL OR owner = $3)
        GROUP BY certificate_id
      ) AS served
      JOIN certificates c ON c.organization_id = $1 AND c.id = served.certificate_id
-     WHERE c.not_after > now() - interval '30 days' ORDER BY c.not_after, c.id LIMIT $4`,
-    [organizationId, tag, MAX_HOSTS, MAX_EVENTS],
+     WHERE ${at} > now() - interval '30 days' ORDER BY ${at}, c.id LIMIT $5`,
+    [organizationId, tag, owner, MAX_HOSTS, MAX_EVENTS],
   );
-  return rows.map(toEvent);
+  return rows.map((row) => toEvent(row, isRenewal));
 }
 
 /**
- * Expirations for a calendar application. The signed URL is the only credential, so the calendar determines the organization of
+ * Expirations or renewals for a calendar application. The signed URL is the only credential, so the calendar determines the organization of
  * the request and its event. Throws 404 for an invalid signature or a revoked URL.
  */
 export async function readCalendarFeed(
@@ -64,7 +81,7 @@ export async function readCalendarFeed(
   const event = auditEvent();
   event.row.organization_id = row.organizationId;
   event.row.retention_days = auditRetentionDays(row.organization.plan);
-  const body = toIcal(row.name, await readEvents(row.organizationId, row.tag), new Date());
+  const body = toIcal(row.name, await readEvents(row), new Date());
   return new Response(body, {
     headers: {
       "Content-Type": "text/calendar; charset=utf-8",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createCertificateEndpoint, MAX_TAGS, tag } from "@/lib/certificates/contract";
+import { renewalChanges } from "@/lib/certificates/renewal-fields";
 import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
 
 /** Most items per bulk request and most endpoints per import. */
@@ -87,13 +88,14 @@ export const bulkUpdateEndpoints = endpoint({
   path: "/certificates/endpoints/bulk/update",
   action: "certificate_endpoint.bulk_update",
   summary:
-    "Adds tags to up to 100 endpoints and removes others. Returns one result per id. Exempt from the rate limit.",
+    "Adds tags to up to 100 endpoints, removes others, and changes who renews their certificates. Returns one result per id. Exempt from the rate limit.",
   bulk: true,
   body: z
-    .strictObject({ ids: bulkIds, add_tags: changedTags, remove_tags: changedTags })
-    .refine(({ add_tags, remove_tags }) => add_tags.length + remove_tags.length > 0, {
-      path: ["add_tags"],
-      message: "must have a tag, or remove_tags must have one",
-    }),
+    .strictObject({ ids: bulkIds, add_tags: changedTags, remove_tags: changedTags, ...renewalChanges })
+    .refine(
+      ({ ids: _, add_tags, remove_tags, ...renewal }) =>
+        add_tags.length + remove_tags.length > 0 || Object.values(renewal).some((value) => value !== undefined),
+      { path: ["add_tags"], message: "must have a tag, or another field must be given" },
+    ),
   data: bulkOutcomes,
 });

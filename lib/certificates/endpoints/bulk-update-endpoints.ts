@@ -9,10 +9,10 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { withTags } from "@/lib/text/tag-changes";
 import { mapInTurns } from "@/lib/turns";
 
-/** Adds tags to endpoints and removes others. An endpoint that would have too many tags fails alone. Throws 403. */
+/** Adds tags to endpoints, removes others, and changes who renews their certificates. An endpoint that would have too many tags fails alone. Throws 403. */
 export async function bulkUpdateEndpoints(
   principal: Principal,
-  { ids, add_tags, remove_tags }: Input<typeof contract.bulkUpdateEndpoints>,
+  { ids, add_tags, remove_tags, ...renewal }: Input<typeof contract.bulkUpdateEndpoints>,
 ): Promise<Output<typeof contract.bulkUpdateEndpoints>> {
   requireAdmin(principal);
   const { organizationId } = principal;
@@ -26,7 +26,7 @@ export async function bulkUpdateEndpoints(
       const { id } = before;
       const tags = withTags(before.tags, add_tags, remove_tags);
       if (tags.length > MAX_TAGS) return { id, status: "failed", error: `It would have more than ${MAX_TAGS} tags.` };
-      const { isChanged, after } = await changeEndpoint(tx, before, { tags }, false);
+      const { isChanged, after } = await changeEndpoint(tx, before, { tags, ...renewal }, false);
       if (isChanged) changes.update({ id, name: recordedNameOf(before) }, recordedEndpoint(before), after);
       return { id, status: isChanged ? "updated" : "unchanged", error: null };
     });

@@ -2,6 +2,8 @@ import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import type * as contract from "@/lib/certificates/contract";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
+import { readRenewalInfo } from "@/lib/certificates/renewal/read-renewal-info";
+import { toRenewalFields } from "@/lib/certificates/renewal-fields";
 import type { AddressMode, Protocol } from "@/lib/certificates/targets";
 import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
@@ -21,9 +23,14 @@ type RecordedRow = Pick<
   | "tags"
   | "trustStoreId"
   | "expectedIssuers"
+  | "expectedAccounts"
   | "pins"
   | "maxLifetimeDays"
   | "reported"
+  | "owner"
+  | "renewalMethod"
+  | "renewalNote"
+  | "renewalLink"
 >;
 
 /** An endpoint's row with its relations. */
@@ -74,9 +81,11 @@ export function recordedEndpoint(row: RecordedRow): RecordedFields {
     tags: row.tags,
     trust_store_id: row.trustStoreId,
     expected_issuers: row.expectedIssuers,
+    expected_accounts: row.expectedAccounts,
     pins: row.pins,
     max_lifetime_days: row.maxLifetimeDays,
     reported: row.reported,
+    ...toRenewalFields(row),
   };
 }
 
@@ -91,8 +100,11 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
     tags: row.tags,
     trust_store_id: row.trustStoreId,
     expected_issuers: row.expectedIssuers,
+    expected_accounts: row.expectedAccounts,
     pins: row.pins,
     max_lifetime_days: row.maxLifetimeDays,
+    ...toRenewalFields(row),
+    renewal_due_at: row.renewalDueAt?.toISOString() ?? null,
     reported: row.reported,
     reported_at: row.reportedAt?.toISOString() ?? null,
     status: row.status as contract.EndpointStatus,
@@ -136,5 +148,6 @@ export async function readCertificateEndpoint(
     served_chain: served.map(toCertificateWithExtensions),
     expected_chain: expected.map(toCertificateWithExtensions),
     install_pem: isAsExpected ? null : expected.map(({ der }) => toPem(der)).join(""),
+    renewal_info: row.certificateId === null ? null : await readRenewalInfo(organizationId, row.certificateId),
   };
 }

@@ -4,6 +4,7 @@ import type * as contract from "@/lib/certificates/contract";
 import { recordedEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { firstCheck, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
 import type { Observed } from "@/lib/certificates/record/record-endpoints";
+import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import type { Transaction } from "@/lib/db/app";
 import { type CertificateEndpoint, Prisma } from "@/lib/db/generated/app/client";
@@ -28,13 +29,15 @@ const NEVER_CHECKED = {
   connection: Prisma.DbNull,
   lastCheckedAt: null,
   reportedAt: null,
+  renewalDueAt: null,
+  renewalLeads: [],
 };
 
 /** The fields that define the target. */
 const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as const;
 
 /** What else checks judge by: what they found of alternating certificates does not count after a change. */
-const JUDGED_BY = ["trustStoreId", "expectedIssuers", "pins", "maxLifetimeDays"] as const;
+const JUDGED_BY = ["trustStoreId", "expectedIssuers", "expectedAccounts", "pins", "maxLifetimeDays"] as const;
 
 /** Ends the findings of an endpoint's old target, and its sightings as of the last check. */
 async function endTarget(
@@ -79,14 +82,15 @@ export async function changeEndpoint(
     intervalSeconds: input.interval_seconds ?? before.intervalSeconds,
     trustStoreId: input.trust_store_id === undefined ? before.trustStoreId : input.trust_store_id,
     expectedIssuers: input.expected_issuers ?? before.expectedIssuers,
+    expectedAccounts: input.expected_accounts ?? before.expectedAccounts,
     pins: input.pins ?? before.pins,
     maxLifetimeDays: input.max_lifetime_days === undefined ? before.maxLifetimeDays : input.max_lifetime_days,
   };
   refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported });
   await requireTrustStore(tx, organizationId, after.trustStoreId);
-  const tags = input.tags ?? before.tags;
+  const labels = { tags: input.tags ?? before.tags, ...renewalColumns(input, before) };
   const isSame = isDeepStrictEqual(after, pick(before, Object.keys(after) as (keyof typeof after)[]));
-  if (isSame && isDeepStrictEqual(tags, before.tags))
+  if (isSame && isDeepStrictEqual(labels, pick(before, Object.keys(labels) as (keyof typeof labels)[])))
     return { after: recordedEndpoint(before), isChanged: false, isCheckDue: false };
   const now = new Date();
   const isMoved = TARGET.some((field) => after[field] !== before[field]);
@@ -98,11 +102,11 @@ export async function changeEndpoint(
       ...(isMoved && { ...NEVER_CHECKED, version: { increment: 1 } }),
       ...(isJudgedAnew && { recentLeaves: Prisma.DbNull }),
       ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
-      tags,
+      ...labels,
       updatedAt: now,
     },
   });
-  return { after: recordedEndpoint({ ...after, tags }), isChanged: true, isCheckDue: !isSame && !after.reported };
+  return { after: recordedEndpoint({ ...after, ...labels }), isChanged: true, isCheckDue: !isSame && !after.reported };
 }
 
 function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

@@ -10,6 +10,7 @@ import {
   recordedNameOf,
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
+import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { usualPorts } from "@/lib/certificates/targets";
 import { lockDefaultTrustStore, requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { config } from "@/lib/config";
@@ -67,9 +68,11 @@ export function newEndpoint(
     tags: input.tags,
     trustStoreId: input.trust_store_id === undefined ? defaultTrust : input.trust_store_id,
     expectedIssuers: input.expected_issuers,
+    expectedAccounts: input.expected_accounts,
     pins: input.pins,
     maxLifetimeDays: input.max_lifetime_days,
     reported: input.reported,
+    ...renewalColumns(input),
     servedChain: [],
     createdAt: now,
     updatedAt: now,

@@ -10,10 +10,13 @@ export interface ImportItem {
 }
 
 /** The columns of a CSV, and how to convert their text. */
-const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id"];
+const renewal = ["owner", "renewal_method", "renewal_note", "renewal_link"];
+const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id", ...renewal];
 const numbers = ["port", "interval_seconds", "max_lifetime_days"];
 /** Read-only columns of an export; an import skips them. */
-const readOnly = ["id", "status", "findings", "certificate_sha256", "not_after", "last_checked_at", "created_at"];
+const readOnly = [
+  ...["id", "status", "findings", "certificate_sha256", "not_after", "renewal_due_at", "last_checked_at", "created_at"],
+];
 const columns = [...texts, ...numbers, "tags", "reported", ...readOnly];
 
 /** Text that is not a number stays text, so that the field's validation reports it. */

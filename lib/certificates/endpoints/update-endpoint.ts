@@ -12,7 +12,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes an endpoint and checks it immediately unless only its tags changed. Throws 400, 403, 404, 409. */
+/** Changes an endpoint and checks it immediately unless only its tags or who renews it changed. Throws 400, 403, 404, 409. */
 export async function updateCertificateEndpoint(
   principal: Principal,
   { id, ...input }: Input<typeof contract.updateCertificateEndpoint>,

@@ -28,7 +28,9 @@ export function exportCertificates(
     extended_key_usages: ({ extended_key_usages }) => extended_key_usages?.join(" ") ?? null,
     endpoint_count: ({ endpoint_count }) => endpoint_count,
     endpoints: ({ endpoints }) => endpoints.map(({ host, port }) => `${host}:${port}`).join(" "),
+    owners: ({ endpoints }) => [...new Set(endpoints.flatMap(({ owner }) => owner ?? []))].join("; "),
     first_seen_at: ({ first_seen_at }) => first_seen_at,
     added_at: ({ added_at }) => added_at,
+    obtained_at: ({ obtained_at }) => obtained_at,
   });
 }

@@ -1,5 +1,7 @@
+import { readCaaOfNames } from "@/lib/certificates/caa/read-caa-of-names";
 import type * as contract from "@/lib/certificates/contract";
 import { readServing } from "@/lib/certificates/inventory/serving";
+import { readRenewalInfo } from "@/lib/certificates/renewal/read-renewal-info";
 import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
@@ -26,6 +28,8 @@ export async function getCertificate(
   return {
     ...toCertificateWithExtensions(row),
     ...(serving ?? { chain_findings: [], endpoints: [], endpoint_count: 0 }),
+    caa: await readCaaOfNames(organizationId, row),
+    renewal_info: await readRenewalInfo(organizationId, id),
     pem: toPem(row.der),
     chain: ids.flatMap((each) => {
       const certificate = byId.get(each);

@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
   SELECT id, sha256, subject, common_name AS "commonName", issuer, serial_number AS "serialNumber", sans,
     not_before AS "notBefore", not_after AS "notAfter", key_type AS "keyType", key_bits AS "keyBits",
     signature_algorithm AS "signatureAlgorithm", is_ca AS "isCa", served_first AS "servedFirst",
-    first_seen_at AS "firstSeenAt", public_key_sha256 AS "publicKeySha256", added_at AS "addedAt", key_usages AS "keyUsages",
+    first_seen_at AS "firstSeenAt", public_key_sha256 AS "publicKeySha256", added_at AS "addedAt", obtained_at AS "obtainedAt", key_usages AS "keyUsages",
     extended_key_usages AS "extendedKeyUsages", is_usage_known AS "isUsageKnown"
   FROM certificates
   WHERE organization_id = wanted.organization_id AND (served_first OR added_at IS NOT NULL)

@@ -13,7 +13,7 @@ type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endp
 
 /** The columns that `joinServing` adds to a row. */
 export interface ServingRow {
-  endpoints: { id: string; host: string; port: number; sni: string; status: contract.EndpointStatus }[];
+  endpoints: { id: string; host: string; port: number; sni: string; status: contract.EndpointStatus; owner: string }[];
   endpointCount: number;
   chainFindings: {
     code: FindingCode;
@@ -31,7 +31,7 @@ export function joinServing(organization: string, id: string): string {
   return `
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(e ORDER BY e.host, e.port, e.sni), '[]') AS endpoints, coalesce(max(e.total), 0) AS total FROM (
-    SELECT id, host, port, sni, status, count(*) OVER ()::integer AS total FROM certificate_endpoints
+    SELECT id, host, port, sni, status, owner, count(*) OVER ()::integer AS total FROM certificate_endpoints
     WHERE organization_id = ${organization} AND certificate_id = ${id} ORDER BY host, port, sni LIMIT ${MAX_ENDPOINTS}
   ) AS e
 ) AS served
@@ -53,7 +53,11 @@ export function toServing({ endpoints, endpointCount, chainFindings }: ServingRo
     chain_findings: chainFindings
       .map(({ code, severity, endpoint_count, evidence }) => ({ code, severity, endpoint_count, evidence }))
       .sort(bySeverity),
-    endpoints: endpoints.map((endpoint) => ({ ...toEndpointReference(endpoint), status: endpoint.status })),
+    endpoints: endpoints.map((endpoint) => ({
+      ...toEndpointReference(endpoint),
+      status: endpoint.status,
+      owner: endpoint.owner === "" ? null : endpoint.owner,
+    })),
     endpoint_count: endpointCount,
   };
 }

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { distrustOf } from "@/lib/certificates/judge/judge-distrust";
 import { judgeRules } from "@/lib/certificates/judge/judge-rules";
 import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
 import { judgeUsage } from "@/lib/certificates/judge/judge-usage";
@@ -93,7 +94,8 @@ function* pathsFrom(
 }
 
 /** Whether a client that accepts the anchor finds nothing else to reject, leaving time aside. */
-function isSound(path: Path): boolean {
+function isSound(path: Path, trust: TrustStore): boolean {
+  if (distrustOf(path, trust) !== null) return false;
   return [...judgeStrength(path), ...judgeUsage(path), ...judgeRules(path)].every(
     ({ severity }) => severity !== "critical",
   );
@@ -103,10 +105,10 @@ function isSound(path: Path): boolean {
  * Like clients, prefers paths to an anchor, then valid paths, then paths without faults, then short paths. Of incomplete paths,
  * prefers the longest.
  */
-function preference(path: Path, now: Date): number {
+function preference(path: Path, trust: TrustStore, now: Date): number {
   const { length } = path.path;
   const valid = path.path.every((certificate) => isValid(certificate, now)) ? 2000 : 0;
-  if (path.end === "trusted") return 10_000 + valid + (isSound(path) ? 1000 : 0) - length;
+  if (path.end === "trusted") return 10_000 + valid + (isSound(path, trust) ? 1000 : 0) - length;
   return valid + (path.end === "self_signed" ? 1000 : 0) + length;
 }
 
@@ -126,7 +128,7 @@ export function examineChain(served: readonly [Certificate, ...Certificate[]], t
   let best: Path = { path: [leaf], end: "issuer_missing" };
   let steps = 0;
   for (const path of pathsFrom([leaf], issuersOf, trust)) {
-    if (preference(path, now) > preference(best, now)) best = path;
+    if (preference(path, trust, now) > preference(best, trust, now)) best = path;
     if (++steps === MAX_STEPS) break;
   }
 

@@ -1,6 +1,8 @@
 import { type Finding, found, type Severity } from "@/lib/certificates/findings";
+import type { KnownWindow } from "@/lib/certificates/issuance/renewal-window";
 import { identify } from "@/lib/certificates/judge/path";
 import { expiryWarning, lifetimeLeftShare } from "@/lib/certificates/lifetime";
+import { DUE_SHARE, renewalDueAt } from "@/lib/certificates/renewal-due";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 /** The stored fields of the leaf that was served before this one. */
@@ -25,12 +27,13 @@ export interface Newer {
 
 /** How long a change is reported. */
 const NEWS_MS = 24 * 3_600_000;
-/** The remaining share of the lifetime below which a renewal is overdue. */
-const OVERDUE = 1 / 3;
 
-/** Subject alternative names as stored and shown: types other than DNS name and address have a prefix. */
+/** Subject alternative names as stored and shown: DNS names in lower case; types other than DNS name and address have a prefix. */
 export function nameTexts({ sans }: Certificate): string[] {
-  return sans.map(({ type, value }) => (type === "dns" || type === "ip" ? value : `${type}:${value}`));
+  return sans.map(({ type, value }) => {
+    if (type === "dns") return value.toLowerCase();
+    return type === "ip" ? value : `${type}:${value}`;
+  });
 }
 
 /** Findings about a changed certificate. A reused key stays a finding unless it is pinned (`isPinned`). */
@@ -38,8 +41,9 @@ export function judgeChange(leaf: Certificate, previous: Previous | null, isPinn
   if (previous === null || previous.sha256 === leaf.sha256) return [];
   const change = { from: previous.sha256, to: leaf.sha256 };
   const isNews = now.getTime() - previous.until.getTime() < NEWS_MS;
-  const names = new Set(nameTexts(leaf));
-  const removed = previous.names.filter((name) => !names.has(name));
+  // Names of certificates from before they were stored in lower case may differ in that only.
+  const names = new Set(nameTexts(leaf).map((name) => name.toLowerCase()));
+  const removed = previous.names.filter((name) => !names.has(name.toLowerCase()));
   const findings: Finding[] = [];
   if (isNews) findings.push(found("certificate_changed", "info", change));
   if (isNews && removed.length > 0) findings.push(found("names_removed", "warning", { ...change, names: removed }));
@@ -48,8 +52,27 @@ export function judgeChange(leaf: Certificate, previous: Previous | null, isPinn
   return findings;
 }
 
+/** Since when a renewal is overdue: the start of its authority's window once that is over, otherwise a third of the lifetime. */
+function overdueSince(leaf: Certificate, known: KnownWindow | null, now: Date): Record<string, string | null> | null {
+  // An authority that suggests to renew after the expiry is not believed.
+  if (known !== null && known.window.end < leaf.notAfter) {
+    const { window, moved, explanationUrl } = known;
+    // Of a window that was moved forward, another finding tells.
+    if (moved !== null || now <= window.end) return null;
+    const window_end = window.end.toISOString();
+    return { due_since: window.start.toISOString(), window_end, explanation_url: explanationUrl };
+  }
+  if (lifetimeLeftShare(leaf, now) >= DUE_SHARE) return null;
+  return { due_since: renewalDueAt(leaf).toISOString() };
+}
+
 /** A newer certificate that is not deployed, or an overdue renewal. `undefined`: newer certificates were not queried. */
-export function judgeRenewal(leaf: Certificate, newer: Newer | null | undefined, now: Date): Finding | null {
+export function judgeRenewal(
+  leaf: Certificate,
+  newer: Newer | null | undefined,
+  known: KnownWindow | null,
+  now: Date,
+): Finding | null {
   if (newer === undefined || leaf.isCa) return null;
   const severity: Severity = leaf.notAfter < now ? "critical" : (expiryWarning(leaf, now)?.severity ?? "info");
   if (newer !== null) {
@@ -65,10 +88,7 @@ export function judgeRenewal(leaf: Certificate, newer: Newer | null | undefined,
     });
   }
   // Once it has expired, `expired` suffices.
-  if (leaf.notAfter < now || leaf.notBefore > now || lifetimeLeftShare(leaf, now) >= OVERDUE) return null;
-  const lifetime = leaf.notAfter.getTime() - leaf.notBefore.getTime();
-  return found("renewal_overdue", severity, {
-    not_after: leaf.notAfter.toISOString(),
-    due_since: new Date(leaf.notAfter.getTime() - lifetime * OVERDUE).toISOString(),
-  });
+  const since = leaf.notAfter < now || leaf.notBefore > now ? null : overdueSince(leaf, known, now);
+  if (since === null) return null;
+  return found("renewal_overdue", severity, { not_after: leaf.notAfter.toISOString(), ...since });
 }

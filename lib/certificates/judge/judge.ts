@@ -1,7 +1,10 @@
 import { type Finding, type FindingCode, found, severities } from "@/lib/certificates/findings";
+import { judgeCaa, type KnownCaa } from "@/lib/certificates/issuance/judge-caa";
+import { judgeMoved, type KnownWindow } from "@/lib/certificates/issuance/renewal-window";
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import { coversHost } from "@/lib/certificates/judge/hostname";
 import { judgeIntermediates, judgeServedSet, judgeTrust, judgeValidity } from "@/lib/certificates/judge/judge-chain";
+import { judgeDistrust } from "@/lib/certificates/judge/judge-distrust";
 import { type Expectations, judgeExpectations } from "@/lib/certificates/judge/judge-expectations";
 import { judgeChange, judgeRenewal, type Newer, type Previous } from "@/lib/certificates/judge/judge-renewal";
 import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge-revocation";
@@ -26,6 +29,10 @@ export interface Expectation extends Expectations {
   previous: Previous | null;
   /** A certificate that should replace the served one; null if none is known, undefined if this was not queried. */
   newer: Newer | null | undefined;
+  /** When its authority suggests to renew a certificate; null if that is not known. */
+  renewal: KnownWindow | null;
+  /** Who may issue for the names of a certificate; null if that is not known. */
+  caa: KnownCaa | null;
   /** Issuers that were not served but known or fetched. */
   fetched: readonly Certificate[];
   /** The revocation status of the certificates in the path. */
@@ -95,13 +102,17 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   const { name, trust, now, previous, newer, revocation, pins } = expectation;
   const [leaf] = observation.chain;
   const { served, mended } = examine(observation, expectation);
+  const renewal = expectation.renewal?.sha256 === leaf.sha256 ? expectation.renewal : null;
   const verdict = expectation.staples.find(({ chain }) => chain === observation.chain)?.verdict;
   const checks = [
     judgeValidity(served, now),
-    judgeRenewal(leaf, newer, now),
+    judgeRenewal(leaf, newer, renewal, now),
+    judgeMoved(leaf, renewal, now),
+    ...judgeCaa(leaf, expectation.caa, now),
     ...judgeRevocation(mended, [...revocation, ...stapledStatus(leaf, verdict)]),
     judgeStaple(leaf, verdict),
     ...judgeTrust(served, mended),
+    judgeDistrust(mended, trust),
     ...judgeServedSet(served, observation.chain),
     judgeIntermediates(served, now),
     judgeName(leaf, name),

@@ -75,6 +75,8 @@ function judged(observations: Observation | Observations, expected: Partial<Expe
     maxLifetimeDays: null,
     previous: null,
     newer: undefined,
+    renewal: null,
+    caa: null,
     fetched: [],
     revocation: [],
     refusals: [],

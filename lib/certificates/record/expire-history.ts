@@ -4,7 +4,7 @@ import { eachOrganization } from "@/lib/jobs/each-organization";
 
 /**
  * The worker's job: deletes closed findings, ended sightings and certificates last seen before the plan's retention period for
- * audit events. Keeps certificates that were submitted.
+ * audit events. Keeps certificates that were submitted, and handed-in ones until they have expired as long ago.
  */
 export async function expireCertificateHistory(signal: AbortSignal): Promise<void> {
   await eachOrganization(signal, "old findings, sightings and certificates", async (organizationId, before, stop) => {
@@ -23,7 +23,7 @@ const ENDED = `organization_id = $1 AND last_seen_at < $2 AND NOT EXISTS (
       'address', nullif(certificate_sightings.address, ''), 'certificate_id', certificate_sightings.certificate_id)))`;
 
 // A leaf certificate has sightings until the last sighting expires.
-const UNUSED = `organization_id = $1 AND first_seen_at < $2 AND added_at IS NULL AND id <> ALL ($3::uuid[])
+const UNUSED = `organization_id = $1 AND first_seen_at < $2 AND added_at IS NULL AND (obtained_at IS NULL OR not_after < $2) AND id <> ALL ($3::uuid[])
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.previous_certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_sightings s WHERE s.organization_id = $1 AND s.certificate_id = certificates.id)`;

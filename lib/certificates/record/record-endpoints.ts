@@ -15,10 +15,12 @@ export interface Known {
   failing_since: Date | null;
   last_checked_at: Date | null;
   expected_issuers: string[];
+  expected_accounts: string[];
   pins: string[];
   max_lifetime_days: number | null;
   observed: Observed[];
   recent_leaves: LeafSeries | null;
+  renewal_leads: number[] | null;
   certificate_since: Date | null;
   leaf: KnownLeaf | null;
   previous: KnownLeaf | null;
@@ -62,6 +64,9 @@ export interface NextRow {
   last_checked_at: Date;
   next_check_at: Date;
   reported_at: Date | null;
+  /** Always written. */
+  renewal_due_at: Date | null;
+  renewal_leads: number[] | null;
 }
 
 const leafColumns = (of: string) => `CASE WHEN ${of}.id IS NULL THEN NULL ELSE jsonb_build_object('id', ${of}.id,
@@ -75,7 +80,7 @@ export async function lockEndpoints(
 ): Promise<Map<string, Known>> {
   const { rows } = await client.query<Known>(
     `SELECT e.organization_id, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
-       e.failing_since, e.last_checked_at, e.expected_issuers, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.certificate_since,
+       e.failing_since, e.last_checked_at, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.renewal_leads, e.certificate_since,
        ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
      JOIN certificate_endpoints e ON e.organization_id = wanted.o AND e.id = wanted.e
@@ -98,11 +103,13 @@ export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextR
        served_chain = coalesce(new.served_chain, e.served_chain), expected_chain = coalesce(new.expected_chain, e.expected_chain),
        observed = coalesce(new.observed, e.observed), recent_leaves = new.recent_leaves, connection = coalesce(new.connection, e.connection),
        last_checked_at = new.last_checked_at, next_check_at = new.next_check_at, leased_until = NULL,
-       reported_at = coalesce(new.reported_at, e.reported_at)
+       reported_at = coalesce(new.reported_at, e.reported_at), renewal_due_at = new.renewal_due_at,
+       renewal_leads = coalesce(new.renewal_leads, e.renewal_leads)
      FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, status text, reachability text,
        reachability_since timestamptz, failures integer, failing_since timestamptz, certificate_id uuid,
        previous_certificate_id uuid, certificate_since timestamptz, served_chain uuid[], expected_chain uuid[], observed jsonb, recent_leaves jsonb,
-       connection jsonb, last_checked_at timestamptz, next_check_at timestamptz, reported_at timestamptz)
+       connection jsonb, last_checked_at timestamptz, next_check_at timestamptz, reported_at timestamptz,
+       renewal_due_at timestamptz, renewal_leads real[])
      WHERE e.organization_id = new.organization_id AND e.id = new.id`,
     [JSON.stringify(rows)],
   );

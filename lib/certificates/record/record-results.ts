@@ -3,14 +3,15 @@ import { wakeRules } from "@/lib/alert-schedule/wake";
 import { mostSevere } from "@/lib/certificates/findings";
 import { expectedChain } from "@/lib/certificates/judge/chain";
 import { judge, primary, type Refusal } from "@/lib/certificates/judge/judge";
-import type { Newer, Previous } from "@/lib/certificates/judge/judge-renewal";
+import { judgeLateness } from "@/lib/certificates/judge/judge-lateness";
+import type { Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
 import type { Staple } from "@/lib/certificates/judge/judge-staple";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
 import { followLeaves } from "@/lib/certificates/record/alternation";
 import type { EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { failedRow, servedRow } from "@/lib/certificates/record/next-row";
-import { readNewer } from "@/lib/certificates/record/read-newer";
+import { type KnownOfLeaf, NOTHING_KNOWN, readKnown } from "@/lib/certificates/record/read-known";
 import { RecentFailures } from "@/lib/certificates/record/recent-failures";
 import { type Encountered, type IdOf, recordCertificates } from "@/lib/certificates/record/record-certificates";
 import { type Known, lockEndpoints, type NextRow, writeEndpoints } from "@/lib/certificates/record/record-endpoints";
@@ -22,7 +23,9 @@ import {
   writeFindings,
 } from "@/lib/certificates/record/record-findings";
 import { changesOfSightings, writeSightings } from "@/lib/certificates/record/record-sightings";
+import { readRenewalLeads, renewalLeads } from "@/lib/certificates/record/renewal-leads";
 import { nextCheckAt } from "@/lib/certificates/record/schedule";
+import { renewalDueAt } from "@/lib/certificates/renewal-due";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
@@ -104,19 +107,27 @@ function confirms({ result, row, at, served }: Entry, now: Date): boolean {
   return row.reachability !== "reachable" || !recentFailures().holds(row.organization_id, row.failing_since ?? at, now);
 }
 
-function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonly OpenFinding[], idOf: IdOf) {
+interface Context extends KnownOfLeaf {
+  open: readonly OpenFinding[];
+  leads: number[] | null;
+  idOf: IdOf;
+}
+
+function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Context) {
   const { result, row, at, served } = entry;
   const { endpoint, observations, trust, fetched, revocation, refusals, staples } = result;
   const now = new Date();
-  const found = judge(observations, {
+  const judged = judge(observations, {
     name: row.sni === "" ? row.host : row.sni,
     protocol: endpoint.protocol,
     expectedIssuers: row.expected_issuers,
     pins: row.pins,
     maxLifetimeDays: row.max_lifetime_days,
     previous: previousOf(entry),
-    ...{ trust, now, newer, fetched, revocation, refusals, staples },
+    ...{ trust, now, newer, renewal, caa, fetched, revocation, refusals, staples },
   });
+  const late = served && !newer && leads ? judgeLateness(served.chain[0], leads, now) : null;
+  const found = late === null ? judged : [...judged, late];
   const seen = served ? servedRow(entry, served, idOf) : failedRow(entry);
   const { series, findings } = followLeaves({ row, served, observations, id: seen.certificate_id, found, open });
   const failures = served ? 0 : row.failures + 1;
@@ -149,6 +160,8 @@ function judgeEntry(entry: Entry, newer: Newer | null | undefined, open: readonl
       Math.random(),
     ),
     reported_at: result.isReport ? at : null,
+    renewal_due_at: leaf ? renewalDueAt(leaf) : null,
+    renewal_leads: leads,
   };
   return {
     organizationId: row.organization_id,
@@ -172,12 +185,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     async (text, values) => (await client.query(text, values)).rows,
     entries.flatMap(encounteredIn),
   );
-  const seen = entries.flatMap((entry) => (entry.served ? [{ entry, served: entry.served }] : []));
-  const newer = await readNewer(
-    client,
-    seen.map(({ entry, served }) => ({ organizationId: entry.row.organization_id, leaf: served.chain[0] })),
-  );
-  const newerOf = new Map(seen.map(({ entry }, at) => [entry, newer[at] ?? null]));
+  const knownOf = await readKnown(client, entries, idOf);
   const openOf = await readOpenFindings(
     client,
     entries.map(({ row }) => ({ organizationId: row.organization_id, endpointId: row.id })),
@@ -186,7 +194,12 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     recentFailures().note(row.organization_id, row.id, at, served === null && row.reachability === "reachable");
   }
   recentFailures().update(new Date());
-  const judged = entries.map((entry) => judgeEntry(entry, newerOf.get(entry), openOf.get(entry.row.id) ?? [], idOf));
+  const leadsOf = await readRenewalLeads(client, entries);
+  const judged = entries.map((entry) => {
+    const known = knownOf.get(entry) ?? NOTHING_KNOWN;
+    const open = openOf.get(entry.row.id) ?? [];
+    return judgeEntry(entry, { ...known, open, leads: renewalLeads(entry, leadsOf), idOf });
+  });
   await writeFindings(client, judged);
   const sightings = entries.flatMap(({ row, at }, index) => {
     const observed = judged[index]?.row.observed ?? null;

@@ -12,6 +12,8 @@ export class Unpublished extends Error {
 }
 
 interface Kind<Value> {
+  /** Whether its address is the only proof that it is genuine, so that a redirect from https to http is refused. */
+  isUnsigned?: boolean;
   /** Throws for a malformed file. */
   parse: (body: Buffer) => Value;
   /** The maximum size of a file in bytes. */
@@ -37,8 +39,20 @@ const DEADLINE_MS = 8_000;
 export const RETRY_MS = 5 * 60_000;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
+/** Where a redirect leads; null if that is no URL. Throws Unpublished for an unsigned file that would no longer be protected. */
+export function redirected(from: URL, location: string, isUnsigned: boolean): URL | null {
+  const to = URL.canParse(location, from) ? new URL(location, from) : null;
+  if (isUnsigned && from.protocol === "https:" && to?.protocol === "http:")
+    throw new Unpublished("fetch_failed", "a redirect from https to http");
+  return to;
+}
+
 /** Fetches a file. Every address, including those of redirects, is checked before connecting. Throws Unpublished. */
-async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<Buffer> {
+async function fetchFile(
+  text: string,
+  { maxBytes, isUnsigned = false }: Pick<Kind<unknown>, "maxBytes" | "isUnsigned">,
+  guard: Guard,
+): Promise<Buffer> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   let url = URL.canParse(text) ? new URL(text) : null;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
@@ -53,7 +67,7 @@ async function fetchFile(text: string, maxBytes: number, guard: Guard): Promise<
     if (status === 200) return body;
     const { location = "" } = headers;
     if (!REDIRECTS.has(status)) throw new Unpublished("fetch_failed", `HTTP status ${status}`);
-    url = URL.canParse(location, url) ? new URL(location, url) : null;
+    url = redirected(url, location, isUnsigned);
   }
   throw new Unpublished("fetch_failed", "too many redirects");
 }
@@ -95,7 +109,7 @@ export class PublishedFiles<Value> {
     const before = this.kept.get(url);
     const { kind } = this;
     try {
-      const body = await fetchFile(url, kind.maxBytes, this.guard());
+      const body = await fetchFile(url, kind, this.guard());
       const at = new Date();
       const value = this.parse(body);
       this.keep(url, {

@@ -8,6 +8,7 @@ export async function getPublicRoots(
   _principal: Principal,
   _input: Input<typeof contract.getPublicRoots>,
 ): Promise<Output<typeof contract.getPublicRoots>> {
-  const { source, version, pem } = readPublicRoots();
-  return { source, nodejs_version: version, count: pem.length };
+  const { source, version, roots } = readPublicRoots();
+  const distrusted_count = roots.filter(({ distrustAfter }) => distrustAfter !== null).length;
+  return { source, nodejs_version: version, count: roots.length, distrusted_count };
 }

@@ -91,5 +91,10 @@ export const getPublicRoots = endpoint({
       .describe("`nodejs`: Mozilla's roots as Node.js includes them; `file`: the operator's."),
     nodejs_version: z.string().nullable().describe("The release of Node.js that includes them; null for a file."),
     count: z.int().describe("Number of roots."),
+    distrusted_count: z
+      .int()
+      .describe(
+        "Number of roots with a date after which browsers distrust what they issue. Only `certdata.txt` has dates.",
+      ),
   }),
 });

@@ -2,6 +2,7 @@ import { type Certificate, MalformedCertificate, parsePem } from "@/lib/certific
 import { ConfigError } from "@/lib/config";
 import { readPublicRoots } from "@/lib/network/public-roots";
 import { processSingleton } from "@/lib/process-singleton";
+import type { Root } from "@/lib/roots/certdata";
 
 /** The certificates that an organization trusts, indexed by name. */
 export interface TrustStore {
@@ -11,6 +12,8 @@ export interface TrustStore {
   has(certificate: Certificate): boolean;
   /** Whether it is an anchor in browsers too, so that the rules for public authorities apply below it. */
   isPublic(certificate: Certificate): boolean;
+  /** The time after which browsers distrust what this anchor issued; null for never. */
+  distrustedAfter(certificate: Certificate): Date | null;
 }
 
 /** The anchors indexed by fingerprint and by name. */
@@ -25,6 +28,7 @@ function index(anchors: readonly Certificate[]): TrustStore {
     candidates: (certificate) => bySubject.get(certificate.issuer) ?? [],
     has: (certificate) => fingerprints.has(certificate.sha256),
     isPublic: () => false,
+    distrustedAfter: () => null,
   };
 }
 
@@ -34,8 +38,8 @@ export function makeTrustStore(pem: string): TrustStore {
 }
 
 /** Refuses an operator's roots of which one would make every check fail. Throws ConfigError. */
-export function requireReadableRoots(pems: readonly string[]): void {
-  for (const [at, pem] of pems.entries()) {
+export function requireReadableRoots(roots: readonly Pick<Root, "pem">[]): void {
+  for (const [at, { pem }] of roots.entries()) {
     try {
       parsePem(pem);
     } catch (error) {
@@ -47,11 +51,20 @@ export function requireReadableRoots(pems: readonly string[]): void {
   }
 }
 
+/** A trust store of public roots, each with the time after which browsers distrust what it issued. */
+export function makePublicStore(all: readonly { certificate: Certificate; distrustAfter: Date | null }[]): TrustStore {
+  const roots = index(all.map(({ certificate }) => certificate));
+  const ends = new Map(all.map(({ certificate: { sha256 }, distrustAfter }) => [sha256, distrustAfter]));
+  return { ...roots, isPublic: roots.has, distrustedAfter: ({ sha256 }) => ends.get(sha256) ?? null };
+}
+
 /** The public roots of this installation, parsed once per process. */
 export function publicRoots(): TrustStore {
   return processSingleton("certificates.public-roots", () => {
-    const roots = index(readPublicRoots().pem.flatMap((pem) => parsePem(pem)));
-    return { ...roots, isPublic: roots.has };
+    const all = readPublicRoots().roots.flatMap(({ pem, distrustAfter }) =>
+      parsePem(pem).map((certificate) => ({ certificate, distrustAfter })),
+    );
+    return makePublicStore(all);
   });
 }
 
@@ -61,5 +74,11 @@ export function both(one: TrustStore, other: TrustStore): TrustStore {
     candidates: (certificate) => [...one.candidates(certificate), ...other.candidates(certificate)],
     has: (certificate) => one.has(certificate) || other.has(certificate),
     isPublic: (certificate) => one.isPublic(certificate) || other.isPublic(certificate),
+    // A store that trusts it without an end decides.
+    distrustedAfter: (certificate) => {
+      const stores = [one, other].filter((store) => store.has(certificate));
+      const ends = stores.map((store) => store.distrustedAfter(certificate));
+      return ends.includes(null) ? null : (ends[0] ?? null);
+    },
   };
 }

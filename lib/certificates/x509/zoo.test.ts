@@ -69,6 +69,8 @@ function judged(observations: Observations, expected: Partial<Expectation> = {})
     maxLifetimeDays: null,
     previous: null,
     newer: undefined,
+    renewal: null,
+    caa: null,
     fetched: [],
     revocation: [],
     refusals: [],
@@ -275,6 +277,16 @@ describe("changes from the previous certificate", () => {
       { code: "names_removed", severity: "warning", evidence: { ...change, names: ["gone.test"] } },
     ]);
     expect(judged(seen, { previous: asPrevious(old, new Date(Date.now() - 25 * 3_600_000)) })).toEqual([]);
+  });
+
+  test("do not count the case of names, which are stored in lower case", async () => {
+    const old = await authority.leaf({ sans: ["good.test", "*.Loud.test"] });
+    const leaf = await authority.leaf({ sans: ["good.test", "*.LOUD.test"] });
+    expect(nameTexts(parseCertificate(leaf.der))).toEqual(["good.test", "*.loud.test"]);
+    const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
+    // As an earlier release stored it.
+    const previous = { ...asPrevious(old), names: ["good.test", "*.Loud.test"] };
+    expect(judged(seen, { previous }).map(({ code }) => code)).toEqual(["certificate_changed"]);
   });
 
   test("a reused key stays reported, unless it is pinned", async () => {

@@ -22,6 +22,7 @@ const rows = z.array(
       notBefore: not_before,
       notAfter: not_after,
       revoked: null,
+      publicKeySha256: null,
     }),
   ),
 );

@@ -15,6 +15,10 @@ const issuances = z.array(
     not_before: z.iso.datetime({ offset: true }),
     not_after: z.iso.datetime({ offset: true }),
     revoked: z.boolean().nullish(),
+    pubkey_sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i)
+      .nullish(),
   }),
 );
 
@@ -41,12 +45,13 @@ export function ctSearch(url: string, token: string | undefined, limits: Respons
       if (last === undefined) return;
       if (last === place) throw new SourceFailed("it returned the same page repeatedly");
       place = last;
-      const told = parsed.data.map(({ dns_names, issuer, not_before, not_after, revoked }) => ({
+      const told = parsed.data.map(({ dns_names, issuer, not_before, not_after, revoked, pubkey_sha256 }) => ({
         names: dns_names,
         issuer: issuer.name,
         notBefore: new Date(not_before),
         notAfter: new Date(not_after),
         revoked: revoked ?? null,
+        publicKeySha256: pubkey_sha256?.toLowerCase() ?? null,
       }));
       yield toFound(query.domain, told, place);
     }

@@ -41,6 +41,7 @@ test("a certificate has one key, whether or not the search includes the domain i
     notBefore: new Date("2026-10-01T00:00:00.000Z"),
     notAfter: new Date("2026-12-30T00:00:00.000Z"),
     revoked: null,
+    publicKeySha256: null,
   };
   expect(keyOf("a.com", { ...one, names: ["www.a.com"] })).toEqual(keyOf("a.com", one));
   expect(keyOf("a.com", { ...one, names: ["api.a.com"] })).not.toEqual(keyOf("a.com", one));

@@ -42,16 +42,17 @@ export interface SearchResult {
   notBefore: Date;
   notAfter: Date;
   revoked: boolean | null;
+  publicKeySha256: string | null;
 }
 
 /** The names and certificates of a domain. */
 export function toFound(domain: string, all: readonly SearchResult[], place: string | null): Found {
   const names = new Map<string, FoundName>();
   const issuances: FoundIssuance[] = [];
-  for (const { names: texts, issuer, notBefore, notAfter, revoked } of all) {
+  for (const { names: texts, issuer, notAfter, ...rest } of all) {
     const within = [...new Set(texts.flatMap((text) => nameWithin(domain, text) ?? []))].sort();
     if (within.length === 0) continue;
-    issuances.push({ names: within, issuer: issuerName(issuer), notBefore, notAfter, revoked });
+    issuances.push({ ...rest, names: within, issuer: issuerName(issuer), notAfter });
     for (const name of within) {
       const before = names.get(name)?.notAfter;
       names.set(name, { name, notAfter: before && before > notAfter ? before : notAfter, addresses: null });

@@ -16,6 +16,8 @@ export interface FoundIssuance {
   notBefore: Date;
   notAfter: Date;
   revoked: boolean | null;
+  /** SHA-256 of the public key (SPKI) in hexadecimal; null if the source does not name it. */
+  publicKeySha256: string | null;
 }
 
 /** A part of a source's results, recorded as it arrives. */

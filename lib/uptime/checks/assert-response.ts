@@ -1,6 +1,8 @@
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
 import { nextTurn } from "@/lib/turns";
-import type { JsonExpectation } from "@/lib/uptime/assertions";
+import type { JsonExpectation, StoredAssertions } from "@/lib/uptime/assertions";
 import { shownValue } from "@/lib/uptime/checks/evidence";
 import { CheckFailure, type CheckSettings } from "@/lib/uptime/checks/outcome";
 import { matches } from "@/lib/uptime/checks/pattern";
@@ -8,6 +10,8 @@ import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/json-path";
 
 /** Bytes of a body that is read as JSON. Reading takes up to 40 ms for bodies made to be slow, and nothing else runs meanwhile. */
 const MAX_JSON = 256 * 1024;
+
+const DAY_MS = 86_400_000;
 
 type Expected = Pick<CheckSettings, "expectedStatus" | "expectedText" | "assertions">;
 
@@ -32,6 +36,18 @@ export function requireHead({ status, headers, daysLeft }: Head, { expectedStatu
     if (values.join(", ").includes(text)) continue;
     throw new CheckFailure("header_mismatch", `${name}: ${shownValue(name, values)}`);
   }
+  requireDaysLeft(daysLeft, assertions);
+}
+
+/** Days until the certificate of a connection expires, rounded down; null without TLS. */
+export function daysLeft(socket: Socket): number | null {
+  if (!(socket instanceof TLSSocket)) return null;
+  const until = Date.parse(socket.getPeerCertificate().valid_to);
+  return Math.floor((until - Date.now()) / DAY_MS);
+}
+
+/** Throws CheckFailure if a certificate has too few days left, or if there is none. */
+export function requireDaysLeft(daysLeft: number | null, assertions: StoredAssertions): void {
   const least = assertions.min_certificate_days ?? null;
   if (least === null) return;
   if (daysLeft === null) throw new CheckFailure("certificate_expires", "the response was not encrypted");

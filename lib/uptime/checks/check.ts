@@ -1,16 +1,17 @@
 import { config } from "@/lib/config";
-import type { CheckSettings, Outcome } from "@/lib/uptime/checks/outcome";
+import type { Guard } from "@/lib/network/guarded-lookup";
+import { CheckFailure, type CheckSettings, type Outcome, unsent } from "@/lib/uptime/checks/outcome";
 import { probe } from "@/lib/uptime/checks/probe";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
-import { secureContextOf } from "@/lib/uptime/checks/secure-context";
+import { secureContextsOf } from "@/lib/uptime/checks/secure-context";
+import { type MonitorSecrets, openSecrets, type SecretColumns } from "@/lib/uptime/secrets";
 
 /** A monitor with the fields that a check needs. `version` identifies its current settings. */
-export interface MonitorToCheck extends CheckSettings {
-  organizationId: string;
-  id: string;
+export interface MonitorToCheck extends Omit<CheckSettings, keyof MonitorSecrets>, SecretColumns {
   version: number;
   leasedUntil: Date | null;
   trustStoreId: string | null;
+  ipVersion: string;
 }
 
 /** Seconds that a process has for a check and for recording it, before another process repeats it. */
@@ -19,12 +20,25 @@ export const LEASE_SECONDS = 90;
 /** Checks under this installation's network rules. Rejects if `signal` aborts or if its trust store cannot be read. */
 export async function probeMonitor(monitor: MonitorToCheck, signal?: AbortSignal): Promise<Outcome> {
   const { organizationId, trustStoreId } = monitor;
-  const secureContext = trustStoreId === null ? null : await secureContextOf(organizationId, trustStoreId);
-  return probe(monitor, {
-    allowedNetworks: config().PROBE_ALLOWED_NETWORKS,
-    ...(signal && { signal }),
-    ...(secureContext && { secureContext }),
-  });
+  let secrets: MonitorSecrets;
+  try {
+    secrets = openSecrets(monitor);
+  } catch {
+    return unsent("secrets_unreadable", "ENCRYPTION_KEY has changed since they were saved");
+  }
+  try {
+    const contexts = await secureContextsOf(organizationId, trustStoreId, secrets.authentication);
+    const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...familyOf(monitor.ipVersion) };
+    return await probe({ ...monitor, ...secrets }, { ...guard, ...(signal && { signal }), ...contexts });
+  } catch (error) {
+    if (error instanceof CheckFailure) return unsent(error.reason, error.detail);
+    throw error;
+  }
+}
+
+function familyOf(version: string): Pick<Guard, "family"> {
+  if (version === "any") return {};
+  return { family: version === "6" ? 6 : 4 };
 }
 
 /** Checks a monitor now and records the result. Returns the check's id. Takes seconds: never call it within a transaction. */

@@ -5,6 +5,8 @@ import type { Evidence } from "@/lib/uptime/evidence";
 
 /** Bytes of a body that are kept. */
 export const KEPT_BODY = 4096;
+/** Bytes of a body that are searched for secrets: one that begins in the kept part ends within them. */
+export const SEARCHED_BODY = KEPT_BODY + 16_384;
 const MAX_HEADERS = 50;
 const MAX_VALUE = 500;
 /** How long to wait for the beginning of a body that no assertion has read, in milliseconds. */
@@ -12,11 +14,16 @@ const READ_TIMEOUT_MS = 1_000;
 
 /** Headers whose values may be secrets: of sessions and credentials. */
 const SECRET = /cookie|auth|token|secret|session|signature|credential|password|api-?key|csrf|xsrf/i;
-const MASK = "(hidden)";
+export const MASK = "(hidden)";
+
+/** Whether a header of this name may hold a secret. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET.test(name);
+}
 
 /** The values of a header, or a mask if they may be secrets. */
 export function shownValue(name: string, values: readonly string[]): string {
-  return SECRET.test(name) ? MASK : values.join(", ");
+  return isSecretHeader(name) ? MASK : values.join(", ");
 }
 
 /** The headers of a response, without values that may be secrets. */
@@ -27,7 +34,7 @@ export function shownHeaders(headers: NodeJS.Dict<string[]>): Record<string, str
   );
 }
 
-/** The beginning of a body, as far as it arrives in time; its end is not waited for. */
+/** The beginning of a body, as far as it arrives in time, with all that is searched; its end is not waited for. */
 export async function readBeginning(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -36,7 +43,7 @@ export async function readBeginning(response: IncomingMessage): Promise<Buffer> 
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > KEPT_BODY) break;
+      if (length >= SEARCHED_BODY) break;
     }
   } catch {
     // What has arrived is evidence too.
@@ -50,7 +57,7 @@ const ms = (microseconds: number | null) => (microseconds === null ? null : micr
 
 /** What is kept of a failed check; null if there was no response. */
 export function evidenceOf({ response, ...outcome }: Outcome): Evidence | null {
-  if (!response || outcome.statusCode === null) return null;
+  if (!response) return null;
   const { headers, body } = response;
   return {
     status_code: outcome.statusCode,

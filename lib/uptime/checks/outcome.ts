@@ -1,9 +1,11 @@
 import type { LookupFunction, Socket } from "node:net";
 import type { SecureContext } from "node:tls";
-import { type Guard, guardedLookup } from "@/lib/network/guarded-lookup";
+import { type Guard, guardedLookup, NoAddressOfFamily } from "@/lib/network/guarded-lookup";
 import type { StoredAssertions } from "@/lib/uptime/assertions";
+import type { Authentication } from "@/lib/uptime/authentication";
 import { storable } from "@/lib/uptime/checks/storable";
-import type { FailureReason } from "@/lib/uptime/contract";
+import type { FailureReason } from "@/lib/uptime/failure-reasons";
+import type { TypeSettings } from "@/lib/uptime/type-settings";
 
 /** A check's settings as stored. */
 export interface CheckSettings {
@@ -11,10 +13,12 @@ export interface CheckSettings {
   target: string;
   method: string;
   headers: Record<string, string>;
+  authentication: Authentication;
   requestBody: string | null;
   expectedStatus: string[];
   expectedText: string | null;
   assertions: StoredAssertions;
+  typeSettings: TypeSettings;
   followRedirects: boolean;
   /** Accepts only certificates that a browser accepts, or that `secureContext` does. */
   verifyTls: boolean;
@@ -38,6 +42,14 @@ export interface Outcome {
   response?: SeenResponse | null;
 }
 
+/** A failure for which nothing was sent. */
+export function unsent(reason: FailureReason, detail: string | null = null): Outcome {
+  return {
+    ...{ at: new Date(), ok: false, reason, detail: storedDetail(detail), address: null, statusCode: null },
+    ...{ dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null, totalUs: 0 },
+  };
+}
+
 export interface SeenResponse {
   headers: NodeJS.Dict<string[]>;
   /** Its beginning or more of it; null if it was not read. */
@@ -47,18 +59,28 @@ export interface SeenResponse {
 export interface ProbeOptions extends Guard {
   /** Cancels the check without a result: the promise rejects. */
   signal?: AbortSignal;
-  /** What https trusts instead of the public roots. */
+  /** What https trusts instead of the roots of Node.js. */
   secureContext?: SecureContext;
+  /** The same at the target's origin, with the client certificate. */
+  ownContext?: SecureContext;
 }
 
 /** What a check has learned so far. */
 export type Seen = Pick<Outcome, "statusCode" | "address" | "dnsUs" | "connectUs" | "tlsUs" | "ttfbUs" | "response">;
 
-/** Characters of a failure's detail. */
+/** Characters of a failure's detail that are stored. */
 const MAX_DETAIL = 200;
+/** Characters of it that are searched for secrets before. */
+const SEARCHED_DETAIL = 16_384;
+
+/** What is stored of a detail. A detail is searched for secrets before: they are not found in a text that was cut. */
+export function storedDetail(detail: string | null): string | null {
+  return detail === null ? null : storable(detail, MAX_DETAIL);
+}
 
 /** Ends a check as failed. */
 export class CheckFailure extends Error {
+  /** Longer than what is stored, and perhaps with secrets. */
   readonly detail: string | null;
   /** Of `performance.now()`. */
   readonly failedAt = performance.now();
@@ -68,7 +90,7 @@ export class CheckFailure extends Error {
     detail: string | null = null,
   ) {
     super(reason);
-    this.detail = detail === null ? null : storable(detail, MAX_DETAIL);
+    this.detail = detail === null ? null : detail.slice(0, SEARCHED_DETAIL);
   }
 }
 
@@ -93,6 +115,7 @@ const REASONS: Record<string, FailureReason> = {
 /** The failure that an error of the network stands for. */
 export function failureOf(error: unknown): CheckFailure {
   if (error instanceof CheckFailure) return error;
+  if (error instanceof NoAddressOfFamily) return new CheckFailure("dns_failure", error.message);
   const { code = "", message = "", errors } = error as { code?: string; message?: string; errors?: unknown[] };
   // All addresses failed to connect: report the first address's reason.
   if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { TLSSocket } from "node:tls";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
-import { requireBody, requireHead } from "@/lib/uptime/checks/assert-response";
+import type { Authentication } from "@/lib/uptime/authentication";
+import { daysLeft, requireBody, requireHead } from "@/lib/uptime/checks/assert-response";
 import { readBeginning } from "@/lib/uptime/checks/evidence";
 import {
   CheckFailure,
@@ -19,13 +19,27 @@ import { hostOf, parseHttpTarget } from "@/lib/uptime/target";
 const MAX_REDIRECTS = 5;
 const MAX_BODY = 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-const DAY_MS = 86_400_000;
 
 /** The parts of a request that change with redirects. */
 type Sent = Pick<CheckSettings, "method" | "headers" | "requestBody" | "verifyTls">;
 
+/** The header of an authentication. */
+function authorizationOf(authentication: Authentication): Record<string, string> {
+  switch (authentication.type) {
+    case "basic": {
+      const { username, password } = authentication;
+      return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
+    }
+    case "bearer":
+      return { authorization: `Bearer ${authentication.token}` };
+    default:
+      return {};
+  }
+}
+
 /** Sends one request; resolves with the response's head. */
 function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: AbortSignal) {
+  const { secureContext } = options;
   const isTls = url.protocol === "https:";
   refuseForbiddenAddress(hostOf(url), options);
   return new Promise<IncomingMessage>((resolve, reject) => {
@@ -42,7 +56,7 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
       lookup: lookup(options, seen),
       maxHeaderSize: 64 * 1024,
       rejectUnauthorized: sent.verifyTls,
-      ...(options.secureContext && { secureContext: options.secureContext }),
+      ...(secureContext && { secureContext }),
       signal,
     });
     request.once("socket", (socket) => {
@@ -59,13 +73,6 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
     request.on("error", reject);
     request.end(sent.requestBody ?? undefined);
   });
-}
-
-/** Days until the certificate of a response expires, rounded down; null without TLS. */
-function daysLeft(response: IncomingMessage): number | null {
-  if (!(response.socket instanceof TLSSocket)) return null;
-  const until = Date.parse(response.socket.getPeerCertificate().valid_to);
-  return Math.floor((until - Date.now()) / DAY_MS);
 }
 
 /** The first MiB of the body; with `until`, only until that text has been read. */
@@ -102,7 +109,7 @@ async function requireExpected(response: IncomingMessage, settings: CheckSetting
 /** Reads the body only if something is expected of it. */
 async function requireAll(response: IncomingMessage, settings: CheckSettings, kept: SeenResponse): Promise<void> {
   const status = response.statusCode ?? 0;
-  requireHead({ status, headers: response.headersDistinct, daysLeft: daysLeft(response) }, settings);
+  requireHead({ status, headers: response.headersDistinct, daysLeft: daysLeft(response.socket) }, settings);
   const { forbidden_text, expected_pattern, expected_json = [] } = settings.assertions;
   const needsAll = (forbidden_text ?? null) !== null || (expected_pattern ?? null) !== null || expected_json.length > 0;
   if (!needsAll && settings.expectedText === null) return;
@@ -135,12 +142,16 @@ export async function probeHttp(
 ): Promise<void> {
   let url = parseHttpTarget(settings.target);
   const { origin } = url;
-  let sent: Sent = settings;
+  let sent: Sent = { ...settings, headers: { ...authorizationOf(settings.authentication), ...settings.headers } };
+  const { ownContext = options.secureContext, ...others } = options;
+  const own = { ...others, ...(ownContext && { secureContext: ownContext }) };
   for (let hop = 0; ; hop++) {
     Object.assign(seen, { dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null });
-    // Headers and the body may hold secrets, which must not reach another origin.
-    const allowed = url.origin === origin ? sent : { ...sent, headers: {}, requestBody: null };
-    const response = await send(url, allowed, options, seen, signal);
+    // Headers, the body and the client certificate are only for the origin of the target.
+    const response =
+      url.origin === origin
+        ? await send(url, sent, own, seen, signal)
+        : await send(url, { ...sent, headers: {}, requestBody: null }, others, seen, signal);
     try {
       const status = response.statusCode ?? 0;
       const { location } = response.headers;

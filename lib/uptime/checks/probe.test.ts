@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
 import { closedPort, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { parseNetwork } from "@/lib/networks";
@@ -28,20 +29,21 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<nu
 const serve = (listener: RequestListener) => listen(createServer(listener));
 
 function look(target: string, settings: Partial<CheckSettings> = {}, options: Partial<ProbeOptions> = {}) {
-  const defaults = {
+  const defaults: Omit<CheckSettings, "target"> = {
     type: "http",
-    target,
     method: "GET",
     headers: {},
+    authentication: { type: "none" },
     requestBody: null,
     assertions: {},
+    typeSettings: {},
     expectedStatus: ["2xx"],
     expectedText: null,
     followRedirects: true,
     verifyTls: true,
     timeoutSeconds: 5,
   };
-  return probe({ ...defaults, ...settings }, { allowedNetworks: LOOPBACK, ...options });
+  return probe({ ...defaults, target, ...settings }, { allowedNetworks: LOOPBACK, ...options });
 }
 
 describe("http", () => {
@@ -95,6 +97,56 @@ describe("http", () => {
     expect(await look(`http://127.0.0.1:${port}/5`)).toMatchObject({ reason: "too_many_redirects" });
     const kept = await look(`http://127.0.0.1:${port}/4`, { followRedirects: false, expectedStatus: ["3xx"] });
     expect(kept).toMatchObject({ ok: true, statusCode: 302 });
+  });
+
+  test("authenticates at its own origin only, and hides what a server sends back", async () => {
+    const seen: (string | undefined)[] = [];
+    const other = await serve((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end();
+    });
+    const port = await serve((request, response) => {
+      const { authorization = "" } = request.headers;
+      seen.push(authorization);
+      if (request.url === "/echo") return void response.writeHead(500, { "x-echo": authorization }).end(authorization);
+      response.writeHead(302, { location: `http://127.0.0.1:${other}/` }).end();
+    });
+    const basic = { type: "basic", username: "monitor", password: "correct horse" } as const;
+    const bearer = { type: "bearer", token: "tok-1234" } as const;
+    for (const authentication of [basic, bearer]) {
+      expect(await look(`http://127.0.0.1:${port}/`, { authentication })).toMatchObject({ ok: true });
+      const echoed = await look(`http://127.0.0.1:${port}/echo`, { authentication });
+      expect(echoed.response?.headers).toMatchObject({ "x-echo": [expect.stringMatching(/^B\w+ \(hidden\)$/)] });
+      expect(echoed.response?.body?.toString()).toMatch(/^B\w+ \(hidden\)$/);
+    }
+    const basicValue = `Basic ${Buffer.from("monitor:correct horse").toString("base64")}`;
+    expect(seen).toEqual([
+      ...[basicValue, undefined, basicValue],
+      ...["Bearer tok-1234", undefined, "Bearer tok-1234"],
+    ]);
+  });
+
+  test("shows its client certificate to its own origin only", async () => {
+    const { root, leaf } = await makeAuthority("Clients");
+    const site = await make({ name: "site.test", sans: ["127.0.0.1"] });
+    const asked = { key: site.keyPem, cert: site.pem, ca: root.pem, requestCert: true, rejectUnauthorized: false };
+    const seen: unknown[] = [];
+    const serveAsking = (answer: (response: ServerResponse) => void) =>
+      listen(
+        createHttpsServer(asked, (request, response) => {
+          const { subject } = (request.socket as TLSSocket).getPeerCertificate();
+          seen.push(subject?.CN);
+          answer(response);
+        }),
+      );
+    const other = await serveAsking((response) => response.end());
+    const location = `https://127.0.0.1:${other}/`;
+    const port = await serveAsking((response) => response.writeHead(302, { location }).end());
+    const { pem, keyPem, name } = await leaf({ name: "probe" });
+    const ownContext = trusting("", { certificate: pem, private_key: keyPem });
+    const outcome = await look(`https://127.0.0.1:${port}/`, { verifyTls: false }, { ownContext });
+    expect(outcome).toMatchObject({ ok: true });
+    expect(seen).toEqual([name, undefined]);
   });
 
   test("sends its body with any method, and after redirects as browsers do", async () => {
@@ -279,6 +331,29 @@ describe("http", () => {
       createTcpServer((socket: Socket) => void socket.once("data", () => socket.resetAndDestroy())),
     );
     expect(await look(`http://127.0.0.1:${rude}/`)).toMatchObject({ ok: false, reason: "connection_reset" });
+  });
+
+  test("connects only with the wanted version of IP, under the same guard", async () => {
+    const port = await serve((request, response) => {
+      const to = request.url?.slice(1) || undefined;
+      response.writeHead(to ? 302 : 200, to ? { location: `http://${to}/` } : {}).end();
+    });
+    const asked: (number | undefined)[] = [];
+    const resolve = async (_host: string, _allowed?: unknown, family?: number) => {
+      asked.push(family);
+      return ["fd00::1", "127.0.0.1"];
+    };
+    const site = `http://site.test:${port}/`;
+    expect(await look(site, {}, { resolve, family: 4 })).toMatchObject({ ok: true, address: "127.0.0.1" });
+    expect(await look(site, {}, { resolve, family: 6 })).toMatchObject({ reason: "forbidden_address" });
+    expect(asked).toEqual([4, 6]);
+    const only4 = { resolve: async () => ["127.0.0.1"], family: 6 as const };
+    const detail = "site.test has no IPv6 address";
+    expect(await look(site, {}, only4)).toMatchObject({ reason: "dns_failure", detail });
+    const redirected = await look(`http://127.0.0.1:${port}/[::1]`, {}, { family: 4 });
+    expect(redirected).toMatchObject({ reason: "forbidden_address" });
+    const networks = { allowedNetworks: [...LOOPBACK, parseNetwork("::1")], family: 4 as const };
+    expect(await look(`http://127.0.0.1:${port}/[::1]`, {}, networks)).toMatchObject({ reason: "dns_failure" });
   });
 
   test("connects only to the permitted addresses of a name", async () => {

@@ -1,38 +1,17 @@
-import { connect } from "node:net";
-import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
+import { withoutSecrets } from "@/lib/uptime/checks/hide-secrets";
 import {
   CheckFailure,
   type CheckSettings,
-  clock,
   failureOf,
-  lookup,
   microsecondsSince,
   type Outcome,
   type ProbeOptions,
   type Seen,
+  storedDetail,
 } from "@/lib/uptime/checks/outcome";
+import { probeDns } from "@/lib/uptime/checks/probe-dns";
 import { probeHttp } from "@/lib/uptime/checks/probe-http";
-import { parseTcpTarget } from "@/lib/uptime/target";
-
-function probeTcp(target: string, options: ProbeOptions, seen: Seen, signal: AbortSignal): Promise<void> {
-  const { host, port } = parseTcpTarget(target);
-  refuseForbiddenAddress(host, options);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, lookup: lookup(options, seen) });
-    const stop = () => socket.destroy(signal.reason);
-    clock(socket, seen, () => socket.end(), false);
-    socket.once("error", reject);
-    socket.once("close", () => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    });
-    // Discard anything the server sends.
-    socket.resume();
-    socket.once("connect", () => socket.destroySoon());
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-  });
-}
+import { probeTcp } from "@/lib/uptime/checks/probe-tcp";
 
 /** Throws CheckFailure if the check has taken too long. */
 function requireSpeed(totalUs: number, { assertions }: CheckSettings): void {
@@ -43,7 +22,7 @@ function requireSpeed(totalUs: number, { assertions }: CheckSettings): void {
 
 /**
  * Runs one check. Failures are part of the outcome; rejects only if `signal` aborts. Resolves a name once per hop, rejects
- * forbidden addresses before sending anything, and verifies https as a browser would unless told otherwise.
+ * forbidden addresses before sending anything, and verifies https and TLS as a browser would unless told otherwise.
  */
 export async function probe(settings: CheckSettings, options: ProbeOptions): Promise<Outcome> {
   const { signal } = options;
@@ -58,7 +37,9 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
   let failure: CheckFailure | null = null;
   let totalUs: number | null = null;
   try {
-    if (settings.type === "tcp") await probeTcp(settings.target, options, seen, stopping.signal);
+    const { dns } = settings.typeSettings;
+    if (dns !== undefined) await probeDns({ ...settings, dns }, options, seen, stopping.signal);
+    else if (settings.type === "tcp") await probeTcp(settings, options, seen, stopping.signal);
     else await probeHttp(settings, options, seen, stopping.signal);
     totalUs = microsecondsSince(start);
     requireSpeed(totalUs, settings);
@@ -72,7 +53,7 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   }
-  return {
+  const outcome = {
     at,
     ok: failure === null,
     reason: failure?.reason ?? null,
@@ -81,4 +62,6 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
     response: failure === null ? null : (seen.response ?? null),
     totalUs,
   };
+  const hidden = withoutSecrets(outcome, settings);
+  return { ...hidden, detail: storedDetail(hidden.detail) };
 }

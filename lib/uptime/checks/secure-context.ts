@@ -1,9 +1,12 @@
-import { X509Certificate } from "node:crypto";
-import { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
+import { createHash, X509Certificate } from "node:crypto";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { pool } from "@/lib/db/app";
+import { readPublicRoots } from "@/lib/network/public-roots";
 import { processSingleton } from "@/lib/process-singleton";
+import type { Authentication, ClientCertificate } from "@/lib/uptime/authentication";
+import { CheckFailure } from "@/lib/uptime/checks/outcome";
 
-/** The most contexts of trust stores to cache; each takes about a megabyte and 10 ms. */
+/** The most contexts to cache; each takes about a megabyte and 10 ms. */
 const MAX_KEPT = 50;
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -17,34 +20,85 @@ function isReadable(pem: string): boolean {
   }
 }
 
-/** Trusts the certificates in PEM in addition to the public roots, intermediates included. */
-export function trusting(pem: string): SecureContext {
+/** Trusts the certificates in PEM in addition to the public roots, intermediates included, and may have a client certificate. */
+export function trusting(pem: string, client?: ClientCertificate): SecureContext {
   const own = (pem.match(PEM) ?? []).filter(isReadable);
-  return createSecureContext({ ca: [...rootCertificates, ...own], allowPartialTrustChain: true });
+  const { source, roots } = readPublicRoots();
+  // Without `ca`, Node.js shares its own roots instead of parsing them again.
+  const isUsual = own.length === 0 && source === "nodejs";
+  return createSecureContext({
+    ...(!isUsual && { ca: [...roots.map((root) => root.pem), ...own], allowPartialTrustChain: true }),
+    ...(client && { cert: client.certificate, key: client.private_key }),
+  });
 }
 
 function kept(): Map<string, SecureContext> {
   return processSingleton("uptime.secure-contexts", () => new Map());
 }
 
-/** Trusts a trust store in its current version in addition to the public roots; null if it does not exist. */
-export async function secureContextOf(organizationId: string, id: string): Promise<SecureContext | null> {
-  const where = "FROM certificate_trust_stores WHERE organization_id = $1 AND id = $2";
-  const read = <T extends object>(column: string) => pool().query<T>(`SELECT ${column} ${where}`, [organizationId, id]);
-  const [current] = (await read<{ updated_at: Date }>("updated_at")).rows;
-  if (current === undefined) return null;
+/** The context with this key, created unless it is kept. */
+function keptContext(key: string, create: () => SecureContext): SecureContext {
   const contexts = kept();
-  const key = `${id} ${current.updated_at.getTime()}`;
-  let context = contexts.get(key);
-  if (context === undefined) {
-    const [store] = (await read<{ pem: string }>("pem")).rows;
-    if (store === undefined) return null;
-    context = contexts.get(key) ?? trusting(store.pem);
-  }
+  const context = contexts.get(key) ?? create();
   // The most recently used context is last.
   contexts.delete(key);
   contexts.set(key, context);
   const [oldest] = contexts.keys();
   if (contexts.size > MAX_KEPT && oldest !== undefined) contexts.delete(oldest);
   return context;
+}
+
+/** A trust store in its current version; null if it does not exist. Certificates are read only if its version is not kept. */
+async function readTrust(
+  organizationId: string,
+  id: string,
+): Promise<{ key: string; pem: () => Promise<string> } | null> {
+  const where = "FROM certificate_trust_stores WHERE organization_id = $1 AND id = $2";
+  const read = <T extends object>(column: string) => pool().query<T>(`SELECT ${column} ${where}`, [organizationId, id]);
+  const [current] = (await read<{ updated_at: Date }>("updated_at")).rows;
+  if (current === undefined) return null;
+  const pem = async () => (await read<{ pem: string }>("pem")).rows[0]?.pem ?? "";
+  return { key: `${id} ${current.updated_at.getTime()}`, pem };
+}
+
+function withCertificate(pem: string, client: ClientCertificate): SecureContext {
+  try {
+    return trusting(pem, client);
+  } catch (error) {
+    const { code = "invalid" } = error as { code?: string };
+    throw new CheckFailure("tls_failed", `the client certificate cannot be used: ${code}`);
+  }
+}
+
+/** What a monitor trusts and, at its origin, who it is; neither if it trusts the roots of Node.js and has no certificate. */
+export interface SecureContexts {
+  secureContext?: SecureContext;
+  ownContext?: SecureContext;
+}
+
+/**
+ * The contexts of a monitor with a trust store, which may be null, and an authentication. Throws CheckFailure if its client
+ * certificate cannot be used.
+ */
+export async function secureContextsOf(
+  organizationId: string,
+  trustStoreId: string | null,
+  authentication: Authentication,
+): Promise<SecureContexts> {
+  const trust = trustStoreId === null ? null : await readTrust(organizationId, trustStoreId);
+  const client = authentication.type === "client_certificate" ? authentication : null;
+  const isUsual = trust === null && readPublicRoots().source === "nodejs";
+  if (isUsual && client === null) return {};
+  const key = trust?.key ?? "public";
+  const clientKey = client && `${key} ${fingerprintOf(client)}`;
+  const isKept = kept().has(key) && (clientKey === null || kept().has(clientKey));
+  const pem = isKept || trust === null ? "" : await trust.pem();
+  return {
+    ...(!isUsual && { secureContext: keptContext(key, () => trusting(pem)) }),
+    ...(client && clientKey && { ownContext: keptContext(clientKey, () => withCertificate(pem, client)) }),
+  };
+}
+
+function fingerprintOf({ certificate, private_key }: ClientCertificate): string {
+  return createHash("sha256").update(`${certificate}\0${private_key}`).digest("hex");
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
-import { failureReason } from "@/lib/uptime/contract";
+import { failureReason } from "@/lib/uptime/checks-contract";
 import { evidence } from "@/lib/uptime/evidence";
 
 export const incident = z

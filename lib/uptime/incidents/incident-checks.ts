@@ -1,7 +1,7 @@
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import { idAt } from "@/lib/ids";
-import type { UptimeCheck } from "@/lib/uptime/contract";
+import type { UptimeCheck } from "@/lib/uptime/checks-contract";
 import type { Incident } from "@/lib/uptime/incidents/contract";
 import { toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
-import { MAX_TAGS, tag } from "@/lib/uptime/contract";
+import { MAX_TAGS, tag } from "@/lib/uptime/fields";
 
 /** Most items per bulk request. */
 export const MAX_ITEMS = 1000;

@@ -4,7 +4,7 @@ import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { withTags } from "@/lib/text/tag-changes";
 import { mapInTurns } from "@/lib/turns";
-import { MAX_TAGS } from "@/lib/uptime/contract";
+import { MAX_TAGS } from "@/lib/uptime/fields";
 import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { recordedMonitor } from "@/lib/uptime/monitors/monitor";

@@ -7,15 +7,14 @@ import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
 import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
 import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { mapInTurns, readInParts } from "@/lib/turns";
-import { type MonitorInput, monitorInput } from "@/lib/uptime/contract";
+import { type MonitorInput, monitorInput } from "@/lib/uptime/fields";
 import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
-import { newMonitor, refuseUnusable } from "@/lib/uptime/monitors/create-monitor";
+import { newMonitor } from "@/lib/uptime/monitors/create-monitor";
 import { recordedMonitor } from "@/lib/uptime/monitors/monitor";
 
 /**
@@ -53,12 +52,6 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
     }
     if (names.has(parsed.data.name)) return { index, input: "name: occurs twice in this request" };
     names.add(parsed.data.name);
-    try {
-      refuseUnusable(parsed.data);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      return { index, input: error.message };
-    }
     return { index, input: parsed.data };
   });
 }

@@ -3,8 +3,10 @@ import type { Transaction } from "@/lib/db/app";
 import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
 import { movedDeadline } from "@/lib/uptime/checks/state";
-import type { MonitorInput } from "@/lib/uptime/contract";
+import type { MonitorInput } from "@/lib/uptime/fields";
 import { firstCheckAt, leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
+import { type MonitorSecrets, readableSecrets, secretColumns } from "@/lib/uptime/secrets";
+import { typeSettingsOf } from "@/lib/uptime/type-settings";
 
 /** The input that a stored monitor corresponds to. */
 export function inputOf(row: Row): MonitorInput {
@@ -13,7 +15,7 @@ export function inputOf(row: Row): MonitorInput {
     type: row.type as MonitorInput["type"],
     target: row.target,
     method: row.method as MonitorInput["method"],
-    headers: row.headers as Record<string, string>,
+    ...readableSecrets(row),
     request_body: row.requestBody,
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
@@ -21,6 +23,9 @@ export function inputOf(row: Row): MonitorInput {
     follow_redirects: row.followRedirects,
     trust_store_id: row.trustStoreId,
     verify_tls: row.verifyTls,
+    dns: typeSettingsOf(row).dns ?? null,
+    tcp: typeSettingsOf(row).tcp ?? null,
+    ip_version: row.ipVersion as MonitorInput["ip_version"],
     interval_seconds: row.intervalSeconds,
     grace_seconds: row.graceSeconds,
     timeout_seconds: row.timeoutSeconds,
@@ -31,10 +36,20 @@ export function inputOf(row: Row): MonitorInput {
   };
 }
 
+const secretsOf = ({ headers, authentication }: MonitorInput): MonitorSecrets => ({ headers, authentication });
+
 /** Fields that define the check. If any of them changes, earlier results no longer apply. */
 const QUESTION = [
-  ...(["target", "method", "headers", "expected_status", "expected_text", "follow_redirects"] as const),
-  ...(["request_body", "trust_store_id", "verify_tls"] as const),
+  ...([
+    "target",
+    "method",
+    "headers",
+    "authentication",
+    "expected_status",
+    "expected_text",
+    "follow_redirects",
+  ] as const),
+  ...(["request_body", "trust_store_id", "verify_tls", "ip_version", "dns", "tcp"] as const),
   ...(["forbidden_text", "expected_pattern", "expected_json", "expected_headers"] as const),
   ...(["max_response_time_ms", "min_certificate_days"] as const),
 ];
@@ -65,6 +80,8 @@ export async function changeMonitor(
     where: { organizationId_id: { organizationId, id } },
     data: {
       ...settings(input),
+      // Secrets that cannot be read stay as they are.
+      ...(!isDeepStrictEqual(secretsOf(was), secretsOf(input)) && secretColumns(before, secretsOf(input))),
       updatedAt: now,
       // A shorter interval takes effect now, not after the next check.
       nextCheckAt:

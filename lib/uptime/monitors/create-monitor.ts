@@ -1,23 +1,20 @@
-import { isIP } from "node:net";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
-import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError, invalid } from "@/lib/http/errors";
+import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import { isForbidden } from "@/lib/network/guard";
 import { assertionsOf } from "@/lib/uptime/assertions";
 import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
-import { compilePattern } from "@/lib/uptime/checks/pattern";
 import type * as contract from "@/lib/uptime/contract";
-import type { MonitorInput } from "@/lib/uptime/contract";
+import type { MonitorInput } from "@/lib/uptime/fields";
 import { issueHeartbeatUrl } from "@/lib/uptime/heartbeats/heartbeat-url";
+import "@/lib/uptime/monitors/judge-fields";
 import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
-import { hostOf, parseHttpTarget, parseTcpTarget } from "@/lib/uptime/target";
+import { secretColumns } from "@/lib/uptime/secrets";
 
 /** Creates a monitor and checks it immediately unless it is paused or a heartbeat; a failed check is no error. Throws 400, 402, 403, 409. */
 export async function createMonitor(
@@ -25,7 +22,6 @@ export async function createMonitor(
   input: Input<typeof contract.createMonitor>,
 ): Promise<Output<typeof contract.createMonitor>> {
   requireAdmin(principal);
-  refuseUnusable(input);
   const { organizationId } = principal;
   const now = new Date();
   const isHeartbeat = input.type === "heartbeat";
@@ -50,25 +46,6 @@ export async function createMonitor(
   return toMonitor(await readMonitor(organizationId, row.id));
 }
 
-/** Throws 400 for settings that no check could use. */
-export function refuseUnusable({ type, target, expected_pattern }: MonitorInput): void {
-  if (type !== "heartbeat") refuseForbiddenTarget(type, target);
-  if (expected_pattern === null) return;
-  try {
-    compilePattern(expected_pattern);
-  } catch (error) {
-    throw invalid("expected_pattern", (error as Error).message);
-  }
-}
-
-/** Throws 400 for a forbidden address. A name that resolves to one is accepted, and its checks fail with `forbidden_address`. */
-function refuseForbiddenTarget(type: string, target: string): void {
-  const host = type === "http" ? hostOf(parseHttpTarget(target)) : parseTcpTarget(target).host;
-  if (isIP(host) !== 0 && isForbidden(host, config().PROBE_ALLOWED_NETWORKS)) {
-    throw invalid("target", "is in a network that this installation does not probe (PROBE_ALLOWED_NETWORKS)");
-  }
-}
-
 /** The lease of a check that starts now. */
 export function leaseFrom(now: Date): Date {
   return new Date(now.getTime() + LEASE_SECONDS * 1000);
@@ -83,14 +60,13 @@ export function firstCheckAt({ type, interval_seconds, grace_seconds }: MonitorI
   return new Date(since.getTime() + (interval_seconds + grace_seconds) * 1000);
 }
 
-/** The columns set by the input. */
+/** The columns set by the input, except those of its secrets. */
 export function settings(input: MonitorInput) {
   return {
     name: input.name,
     type: input.type,
     target: input.target,
     method: input.method,
-    headers: input.headers,
     requestBody: input.request_body,
     expectedStatus: input.expected_status,
     expectedText: input.expected_text,
@@ -98,6 +74,8 @@ export function settings(input: MonitorInput) {
     followRedirects: input.follow_redirects,
     trustStoreId: input.trust_store_id,
     verifyTls: input.verify_tls,
+    typeSettings: { ...(input.dns && { dns: input.dns }), ...(input.tcp && { tcp: input.tcp }) },
+    ipVersion: input.ip_version,
     intervalSeconds: input.interval_seconds,
     graceSeconds: input.grace_seconds,
     timeoutSeconds: input.timeout_seconds,
@@ -109,10 +87,11 @@ export function settings(input: MonitorInput) {
 
 /** A new monitor's row. */
 export function newMonitor(organizationId: string, input: MonitorInput, now: Date) {
+  const place = { organizationId, id: newId() };
   return {
-    organizationId,
-    id: newId(),
+    ...place,
     ...settings(input),
+    ...secretColumns(place, input),
     pausedAt: input.paused ? now : null,
     nextCheckAt: firstCheckAt(input, now),
     createdAt: now,

@@ -4,7 +4,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import { idAt } from "@/lib/ids";
 import { RAW_DAYS } from "@/lib/uptime/checks/partitions";
-import type * as contract from "@/lib/uptime/contract";
+import type * as contract from "@/lib/uptime/checks-contract";
 import { readMonitor, toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 
 /** Single checks of a monitor, newest first. Throws 404. */

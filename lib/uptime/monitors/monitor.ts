@@ -4,8 +4,14 @@ import type { UptimeCheck as CheckRow, UptimeMonitor as Row } from "@/lib/db/gen
 import { notFound } from "@/lib/http/errors";
 import { idTime } from "@/lib/ids";
 import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
+import type { ShownAuthentication } from "@/lib/uptime/authentication";
 import type { MonitorToCheck } from "@/lib/uptime/checks/check";
-import type { FailureReason, Monitor, MonitorInput, MonitorStatus, UptimeCheck } from "@/lib/uptime/contract";
+import type { UptimeCheck } from "@/lib/uptime/checks-contract";
+import type { Monitor, MonitorStatus } from "@/lib/uptime/contract";
+import type { FailureReason } from "@/lib/uptime/failure-reasons";
+import type { MonitorInput } from "@/lib/uptime/fields";
+import { plainHeaders, shownAuthenticationOf } from "@/lib/uptime/secrets";
+import { typeSettingsOf } from "@/lib/uptime/type-settings";
 
 /** `last_check` as record-outcomes.ts writes it. */
 type LastCheck = {
@@ -22,6 +28,8 @@ type LastCheck = {
   ttfb_us: number | null;
   total_us: number;
 };
+
+const NO_AUTHENTICATION: ShownAuthentication = { type: "none", username: null, certificate: null };
 
 function ms(microseconds: number | null): number | null {
   return microseconds === null ? null : microseconds / 1000;
@@ -66,7 +74,8 @@ export function toMonitor(row: Row): Monitor {
     type: row.type as Monitor["type"],
     target: row.target,
     method: row.method as Monitor["method"],
-    header_names: Object.keys(row.headers as Record<string, string>),
+    header_names: headerNamesOf(row),
+    authentication: shownOf(row),
     request_body: row.requestBody,
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
@@ -74,6 +83,9 @@ export function toMonitor(row: Row): Monitor {
     follow_redirects: row.followRedirects,
     trust_store_id: row.trustStoreId,
     verify_tls: row.verifyTls,
+    dns: typeSettingsOf(row).dns ?? null,
+    tcp: typeSettingsOf(row).tcp ?? null,
+    ip_version: row.ipVersion as Monitor["ip_version"],
     interval_seconds: row.intervalSeconds,
     grace_seconds: row.graceSeconds,
     timeout_seconds: row.timeoutSeconds,
@@ -89,18 +101,31 @@ export function toMonitor(row: Row): Monitor {
   };
 }
 
+/** The names of a monitor's headers. */
+export function headerNamesOf(row: Pick<Row, "headers" | "headerNames">): string[] {
+  const plain = Object.keys(plainHeaders(row));
+  return plain.length > 0 ? plain : row.headerNames;
+}
+
+/** What is shown of a monitor's authentication. */
+export function shownOf({ authentication }: Pick<Row, "authentication">): ShownAuthentication {
+  return { ...NO_AUTHENTICATION, ...(authentication as Partial<ShownAuthentication>) };
+}
+
 /** The fields of a monitor whose changes are recorded. Headers hold credentials, and so may the query of a URL. */
-export function recordedMonitor({ headers, target, ...fields }: MonitorInput): RecordedFields {
-  return { ...fields, target: withoutQuery(target), headers: new Secret(headers, Object.keys(headers)) };
+export function recordedMonitor({ headers, authentication, target, ...fields }: MonitorInput): RecordedFields {
+  const isNone = authentication.type === "none";
+  return {
+    ...fields,
+    target: withoutQuery(target),
+    headers: new Secret(headers, Object.keys(headers)),
+    authentication: isNone ? new Secret(null) : new Secret(authentication, shownAuthenticationOf(authentication)),
+  };
 }
 
 /** The fields of a monitor that a check needs. */
 export function toMonitorToCheck(row: Row): MonitorToCheck {
-  return {
-    ...row,
-    headers: row.headers as Record<string, string>,
-    assertions: row.assertions as StoredAssertions,
-  };
+  return { ...row, assertions: row.assertions as StoredAssertions, typeSettings: typeSettingsOf(row) };
 }
 
 /** One monitor of the organization. Throws 404. */

@@ -3,9 +3,9 @@ import { percentileOf } from "@/lib/histogram";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
-import type * as contract from "@/lib/uptime/contract";
-import type { UptimeStats } from "@/lib/uptime/contract";
 import { readMonitor } from "@/lib/uptime/monitors/monitor";
+import type * as contract from "@/lib/uptime/stats-contract";
+import type { UptimeStats } from "@/lib/uptime/stats-contract";
 import { lastDaysStart, uptimePercent } from "@/lib/uptime/window";
 
 const HOUR_MS = 3_600_000;

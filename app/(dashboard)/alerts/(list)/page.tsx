@@ -3,16 +3,19 @@ import Link from "next/link";
 import { alertColumns } from "@/components/alerts/alert-columns";
 import { AlertFigures } from "@/components/alerts/alert-figures";
 import { AlertFilters } from "@/components/alerts/alert-filters";
-import { AlertsTable } from "@/components/alerts/alerts-table";
+import { AlertHeads } from "@/components/alerts/list/alert-row";
+import { URGENCY } from "@/components/alerts/list/alert-steps";
+import { AlertsList } from "@/components/alerts/list/alerts-list";
+import { AlertsTable } from "@/components/alerts/list/alerts-table";
+import { type AlertsRead, readAlerts } from "@/components/alerts/list/read-alerts";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
-import { type AlertsRead, MAX_SHOWN, readAlerts, URGENCY } from "@/components/alerts/read-alerts";
-import { SelectAlerts } from "@/components/alerts/select-alerts";
 import { hrefWith } from "@/components/layout/href-with";
+import { Pages } from "@/components/layout/list-ends";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { readColumns } from "@/components/table/read-columns";
-import { type Sorting, sortingOf } from "@/components/table/sort";
+import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
@@ -21,6 +24,7 @@ import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { countResolvedAlerts } from "@/lib/alerts/count-resolved";
 import { listAlertRules } from "@/lib/alerts/rules/list";
 import { requirePrincipal } from "@/lib/auth/session";
+import type { Principal } from "@/lib/http/principal";
 
 export const metadata: Metadata = { title: "Alerts" };
 
@@ -43,7 +47,7 @@ export default async function AlertsPage({ searchParams }: { searchParams: Searc
       {read.issues.length > 0 ? (
         <InvalidView issues={read.issues} />
       ) : (
-        <Found read={read} params={params} columns={columns} mayAct={principal.permission === "admin"} />
+        <Found read={read} params={params} columns={columns} principal={principal} />
       )}
     </>
   );
@@ -69,97 +73,82 @@ function InvalidView({ issues }: Pick<AlertsRead, "issues">) {
   );
 }
 
-/** Alerts that people with admin permission can select. */
-function UnresolvedAlerts({
-  label,
-  alerts,
-  mayAct,
-  sorting,
-  columns,
-}: {
-  label: string;
-  alerts: readonly Alert[];
-  mayAct: boolean;
-  sorting: Sorting;
-  columns: ReadonlySet<string>;
-}) {
-  const ids = mayAct ? alerts.map(({ id }) => id) : [];
-  return (
-    <SelectAlerts ids={ids}>
-      <AlertsTable
-        label={label}
-        alerts={alerts}
-        selectable={mayAct}
-        sorting={sorting}
-        hasUrgency={sorting.usual === URGENCY}
-        columns={columns}
-      />
-    </SelectAlerts>
-  );
-}
-
 interface FoundProps {
   read: AlertsRead;
   params: Record<string, string>;
   columns: ReadonlySet<string>;
-  mayAct: boolean;
+  principal: Principal;
 }
 
-function Found({ read, params, columns, mayAct }: FoundProps) {
-  const { lasting, others, nextCursor } = read;
+function Found({ read: { first, resolved }, params, columns, principal }: FoundProps) {
   const { sort: _sort, order: _order, ...filters } = params;
   const isNarrowed = Object.keys(filters).length > 0;
-  const table = { columns, sorting: sortingOf("/alerts", params, lasting === null ? "newest" : URGENCY) };
-  if (lasting === null) {
+  const isUnresolved = params.status === undefined;
+  const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
+  const mayAct = principal.permission === "admin" && params.status !== "resolved";
+  const usual = isUnresolved ? URGENCY : "newest";
+  const others = resolved.length > 0 && <Resolved alerts={resolved} params={params} columns={columns} />;
+  if (first.items.length === 0) {
     return (
       <>
-        {others.length > 0 ? (
-          <UnresolvedAlerts label="Alerts" alerts={others} mayAct={mayAct && params.status !== "resolved"} {...table} />
-        ) : (
-          <EmptyState title="No alerts found" action={<LinkButton href="/alerts">Clear filters</LinkButton>}>
-            No alert matches the filters.
-          </EmptyState>
-        )}
-        {nextCursor !== null && (
-          <p className="px-4 pt-3 sm:px-5">
-            <LinkButton prefetch={false} href={hrefWith("/alerts", params, { cursor: nextCursor })}>
-              Next page
-            </LinkButton>
-          </p>
-        )}
+        <EmptyState
+          title={isNarrowed ? "No alerts found" : "No unresolved alerts"}
+          action={isNarrowed && <LinkButton href="/alerts">Clear filters</LinkButton>}
+        >
+          {!isNarrowed
+            ? "No rule matches anything right now. New alerts appear here, and your channels are notified."
+            : isUnresolved
+              ? "No unresolved alert matches the filters."
+              : "No alert matches the filters."}
+        </EmptyState>
+        {others}
       </>
     );
   }
   return (
     <>
-      {lasting.length > 0 ? (
-        <UnresolvedAlerts label="Unresolved alerts" alerts={lasting.slice(0, MAX_SHOWN)} mayAct={mayAct} {...table} />
-      ) : (
-        <EmptyState
-          title={isNarrowed ? "No alerts found" : "No unresolved alerts"}
-          action={isNarrowed && <LinkButton href="/alerts">Clear filters</LinkButton>}
-        >
-          {isNarrowed
-            ? "No unresolved alert matches the filters."
-            : "No rule matches anything right now. New alerts appear here, and your channels are notified."}
-        </EmptyState>
-      )}
-      {lasting.length > MAX_SHOWN && (
-        <p className="px-4 pt-3 text-second sm:px-5">
-          Only the first {MAX_SHOWN} are shown. Choose a severity or a rule to see the others.
-        </p>
-      )}
-      {others.length > 0 && (
-        <section className="pt-7">
-          <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">
-            <h2 className="font-medium text-lg">Recently resolved</h2>
-            <LinkButton prefetch={false} href={hrefWith("/alerts", params, { status: "resolved" })}>
-              View all resolved
-            </LinkButton>
-          </div>
-          <AlertsTable label="Recently resolved alerts" alerts={others} columns={columns} />
-        </section>
-      )}
+      <AlertsList
+        key={id}
+        id={id}
+        label={isUnresolved ? "Unresolved alerts" : "Alerts"}
+        head={
+          <AlertHeads
+            selectable={mayAct}
+            sorting={sortingOf("/alerts", params, usual)}
+            hasUrgency={isUnresolved}
+            columns={columns}
+          />
+        }
+        first={first}
+        params={params}
+        mayAct={mayAct}
+        columns={columns}
+      >
+        {others}
+      </AlertsList>
+      <Pages path="/alerts" params={params} next={null} />
     </>
+  );
+}
+
+function Resolved({
+  alerts,
+  params,
+  columns,
+}: {
+  alerts: readonly Alert[];
+  params: Record<string, string>;
+  columns: ReadonlySet<string>;
+}) {
+  return (
+    <section className="pt-7">
+      <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">
+        <h2 className="font-medium text-lg">Recently resolved</h2>
+        <LinkButton prefetch={false} href={hrefWith("/alerts", params, { status: "resolved" })}>
+          View all resolved
+        </LinkButton>
+      </div>
+      <AlertsTable label="Recently resolved alerts" alerts={alerts} columns={columns} />
+    </section>
   );
 }

@@ -77,7 +77,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
         tones={{ ...statusTone, ok: undefined }}
         chosen={params.status}
       />
-      <EndpointFilters chosen={params} tags={summary.tags} />
+      <EndpointFilters chosen={params} tags={summary.tags} owners={summary.owners} />
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (

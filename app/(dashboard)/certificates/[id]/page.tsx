@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { Findings } from "@/components/certificates/findings/findings";
+import { CaaFacts } from "@/components/certificates/inventory/caa-facts";
 import { CertificateFacts } from "@/components/certificates/inventory/certificate-facts";
 import { CertificateHistory } from "@/components/certificates/inventory/certificate-history";
 import { Chain } from "@/components/certificates/inventory/chain";
@@ -70,6 +71,7 @@ export default async function CertificatePage({ params }: { params: Promise<{ id
           </section>
         </div>
       </div>
+      <CaaFacts caa={certificate.caa} />
       <Section what="The history" fallback={<RowsSkeleton what="history" rows={2} />}>
         <CertificateHistory principal={principal} id={certificate.id} />
       </Section>

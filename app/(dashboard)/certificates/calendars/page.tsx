@@ -17,19 +17,19 @@ export const metadata: Metadata = { title: "Calendars" };
 
 export default async function CalendarsPage() {
   const principal = await requirePrincipal();
-  const [{ items, nextCursor }, { tags }] = await Promise.all([
+  const [{ items, nextCursor }, { tags, owners }] = await Promise.all([
     listCalendars(principal, { limit: 200, cursor: undefined }),
     summarizeEndpoints(principal),
   ]);
   const reason = readOnlyReason(principal.permission);
   return (
     <>
-      <PageHeader title="Certificates" actions={<AddCalendar tags={tags} reason={reason} />} />
+      <PageHeader title="Certificates" actions={<AddCalendar tags={tags} owners={owners} reason={reason} />} />
       <CertificatePages here="/certificates/calendars" flush />
       {items.length === 0 ? (
         <EmptyState title="No calendar addresses yet">
-          Create an address that calendars can subscribe to, and expiry dates appear next to other appointments. You can
-          revoke each address separately.
+          Create an address that calendars can subscribe to, and expiry dates or renewals appear next to other
+          appointments. You can revoke each address separately.
         </EmptyState>
       ) : (
         <Table
@@ -45,10 +45,15 @@ export default async function CalendarsPage() {
             </>
           }
         >
-          {items.map(({ id, name, tag, created_at }) => (
+          {items.map(({ id, name, tag, owner, shows, created_at }) => (
             <Row key={id}>
               <Data>{name}</Data>
-              <Data className="text-second">{tag === null ? "all in use" : <Badge>{tag}</Badge>}</Data>
+              <Data className="text-second">
+                {shows === "renewals" ? "renewals of " : "expirations of "}
+                {tag === null && owner === null && "all in use"}
+                {tag !== null && <Badge>{tag}</Badge>}
+                {owner !== null && <span title="owner"> {owner}</span>}
+              </Data>
               <Data className="text-second max-md:hidden">
                 <Time value={created_at} />
               </Data>

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { certificateColumns } from "@/components/certificates/inventory/certificate-columns";
+import { CertificateHeads } from "@/components/certificates/inventory/certificate-heads";
 import { CertificatesTable } from "@/components/certificates/inventory/certificates-table";
 import { ClientAuthNote } from "@/components/certificates/inventory/client-auth-note";
 import { InventoryFilters } from "@/components/certificates/inventory/inventory-filters";
-import { filtersOf, INVENTORY, viewOf } from "@/components/certificates/inventory/inventory-view";
+import { filtersOf, INVENTORY, USUAL_SORT, viewOf } from "@/components/certificates/inventory/inventory-view";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
@@ -21,19 +22,17 @@ import { listCertificates } from "@/lib/certificates/inventory/list-certificates
 
 export const metadata: Metadata = { title: "Inventory" };
 
-/** The order without a choice. */
-const USUAL = "expiry";
-
 export default async function InventoryPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const view = viewOf(await single(searchParams));
   const filters = filtersOf(view);
   const exported = (format: "csv" | "json") =>
     `/api/v1/certificates/export?${new URLSearchParams({ ...filters, format })}`;
-  const { page, fault } = await readList(contract.query, { limit: "100", sort: USUAL, ...view }, (query) =>
+  const { page, fault } = await readList(contract.query, { limit: "100", sort: USUAL_SORT, ...view }, (query) =>
     listCertificates(principal, query),
   );
   const columns = await readColumns("certificates", certificateColumns);
+  const id = `${principal.organizationId} ${new URLSearchParams(view)}`;
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
@@ -58,8 +57,11 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
         <InvalidView path={INVENTORY} words={fault} />
       ) : page.items.length > 0 ? (
         <CertificatesTable
-          certificates={page.items}
-          sorting={sortingOf(INVENTORY, view, USUAL)}
+          key={id}
+          id={id}
+          head={<CertificateHeads sorting={sortingOf(INVENTORY, view, USUAL_SORT)} columns={columns} />}
+          first={{ items: page.items, next: page.nextCursor }}
+          view={view}
           columns={columns}
           now={Date.now()}
         />
@@ -73,7 +75,7 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
             : "The inventory lists every certificate that your endpoints served, one row each."}
         </EmptyState>
       )}
-      {page !== null && <Pages path={INVENTORY} params={view} next={page.nextCursor} />}
+      {page !== null && <Pages path={INVENTORY} params={view} next={null} />}
     </>
   );
 }

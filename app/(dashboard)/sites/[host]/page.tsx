@@ -7,7 +7,7 @@ import { SiteAxis } from "@/components/sites/site-axis";
 import { SiteCertificate } from "@/components/sites/site-certificate";
 import { SiteUptime } from "@/components/sites/site-uptime";
 import { EmptyState } from "@/components/states/empty-state";
-import { RowsSkeleton, Section } from "@/components/states/section";
+import { Sections } from "@/components/states/section";
 import { plural } from "@/components/time/time-format";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -34,17 +34,19 @@ export default async function SitePage({ params }: { params: Promise<{ host: str
       ) : (
         <>
           <SiteAxis principal={principal} site={site} axis={axis} />
-          {site.endpoints.map(({ id }) => (
-            <Section key={id} what="The certificate" fallback={<RowsSkeleton what="certificate" rows={4} />}>
-              <SiteCertificate principal={principal} id={id} now={axis.until} />
-            </Section>
-          ))}
-          {site.monitors.map((monitor) => (
-            <Section key={monitor.id} what="The uptime" fallback={<RowsSkeleton what="uptime" rows={4} />}>
-              <SiteUptime principal={principal} monitor={monitor} axis={axis} />
-            </Section>
-          ))}
-          <SiteAddresses site={site} />
+          <Sections
+            parts={[
+              ...site.endpoints.map(({ id }) => ({
+                what: "The certificate",
+                part: <SiteCertificate principal={principal} id={id} now={axis.until} />,
+              })),
+              ...site.monitors.map((monitor) => ({
+                what: "The uptime",
+                part: <SiteUptime principal={principal} monitor={monitor} axis={axis} />,
+              })),
+              { what: "The addresses", part: <SiteAddresses site={site} /> },
+            ]}
+          />
         </>
       )}
     </>

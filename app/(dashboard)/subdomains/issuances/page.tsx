@@ -36,6 +36,14 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
       ],
     },
     {
+      name: "accounted",
+      label: "Anybody’s",
+      options: [
+        { value: "false", label: "Nobody accounts for" },
+        { value: "true", label: "Known to be ours" },
+      ],
+    },
+    {
       name: "current",
       label: "Expired or not",
       options: [
@@ -54,7 +62,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
-        <IssuancesTable issuances={page.items} now={Date.now()} />
+        <IssuancesTable issuances={page.items} reason={readOnlyReason(principal.permission)} now={Date.now()} />
       ) : (
         <EmptyState
           title={isFiltered ? "No matching certificates" : "No issued certificates yet"}
@@ -62,7 +70,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
         >
           {isFiltered
             ? "No issued certificate matches these filters."
-            : "This page lists every certificate for your verified domains that appears in certificate transparency logs. Set the expected issuers of a domain to be alerted about any other."}
+            : "This page lists every certificate for your verified domains that appears in certificate transparency logs. You are alerted about those that nobody accounts for, and about issuers that a domain does not expect."}
         </EmptyState>
       )}
       {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}

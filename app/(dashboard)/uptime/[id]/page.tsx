@@ -12,13 +12,14 @@ import { formatSpan, plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
+import { AuthenticationWords } from "@/components/uptime/authentication-words";
 import { ChecksTable } from "@/components/uptime/checks-table";
 import { Expectations } from "@/components/uptime/expectations";
 import { FailureEvidence } from "@/components/uptime/failure-evidence";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { MonitorActions } from "@/components/uptime/monitor-actions";
 import { MonitorMeasures } from "@/components/uptime/monitor-measures";
-import { msWords, reasonWords, statusTone } from "@/components/uptime/words";
+import { ipVersionWords, msWords, reasonWords, statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import { getTrustStore } from "@/lib/certificates/trust-stores/get-trust-store";
 import type { Principal } from "@/lib/http/principal";
@@ -72,7 +73,7 @@ export default async function MonitorPage({
         )}
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Facts monitor={monitor} trustStore={trustStore?.name ?? null} />
+        <Facts monitor={monitor} trustStore={trustStore?.name ?? null} now={now} />
         <Section
           key={range.preset ?? range.since}
           what="The measurements"
@@ -119,7 +120,7 @@ async function LastFailure({ principal, incident }: { principal: Principal; inci
   );
 }
 
-function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string | null }) {
+function Facts({ monitor, trustStore, now }: { monitor: Monitor; trustStore: string | null; now: number }) {
   const { status, status_since, last_check, next_check_at, tags } = monitor;
   const isHttp = monitor.type === "http";
   const isHeartbeat = monitor.type === "heartbeat";
@@ -167,7 +168,8 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
             {monitor.header_names.join(", ")}
           </Definition>
         )}
-        {monitor.type === "http" && (!monitor.verify_tls || trustStore !== null) && (
+        <AuthenticationWords authentication={monitor.authentication} now={now} />
+        {(isHttp || monitor.tcp?.tls) && (!monitor.verify_tls || trustStore !== null) && (
           <Definition name="Certificates">
             {monitor.verify_tls ? <>Public, and from {trustStore}</> : <span className="text-warn">Not verified</span>}
           </Definition>
@@ -179,6 +181,9 @@ function Facts({ monitor, trustStore }: { monitor: Monitor; trustStore: string |
           </>
         ) : (
           <>
+            {monitor.ip_version !== "any" && (
+              <Definition name="IP version">{ipVersionWords[monitor.ip_version]}</Definition>
+            )}
             <Definition name="Interval">{plural(monitor.interval_seconds, "second")}</Definition>
             <Definition name="Timeout">{plural(monitor.timeout_seconds, "second")}</Definition>
             <Definition name="Down after">{plural(monitor.failure_threshold, "failure")} in a row</Definition>

@@ -11,6 +11,8 @@ import { WhatToInstall } from "@/components/certificates/findings/what-to-instal
 import { Chain } from "@/components/certificates/inventory/chain";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { WindowFacts } from "@/components/certificates/inventory/window-facts";
+import { RenewalFacts } from "@/components/certificates/renewals/renewal-facts";
 import { SiteLink } from "@/components/sites/site-link";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -71,7 +73,11 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
 /** The fields that the edit form needs; the rest stays on the server. */
 function editedOf(endpoint: CertificateEndpointDetail): EditedEndpoint {
   const { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id } = endpoint;
-  return { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id };
+  const { owner, renewal_method, renewal_note, renewal_link } = endpoint;
+  return {
+    ...{ id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id },
+    ...{ owner, renewal_method, renewal_note, renewal_link },
+  };
 }
 
 function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: number }) {
@@ -120,11 +126,13 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
           </Definition>
           <Definition name="Time left">
             <span className="inline-flex align-top">
-              <LifeBar validity={certificate} now={now} />
+              <LifeBar validity={certificate} now={now} renewal={endpoint.renewal_info?.window} />
             </span>
           </Definition>
+          <WindowFacts info={endpoint.renewal_info} now={now} />
         </DefinitionGroup>
       )}
+      <RenewalFacts endpoint={endpoint} />
       {connection && (
         <DefinitionGroup title="Last handshake">
           <Definition name="Address" mono>

@@ -1,5 +1,5 @@
 import { handle, route } from "@/lib/api/route";
-import * as contract from "@/lib/uptime/contract";
 import { getUptimeStats } from "@/lib/uptime/monitors/stats";
+import * as contract from "@/lib/uptime/stats-contract";
 
 export const { GET, POST, PUT, DELETE, PATCH, HEAD, OPTIONS } = route(handle(contract.getUptimeStats, getUptimeStats));

@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { CertificatePages } from "@/components/certificates/certificate-pages";
+import { RenewalDays } from "@/components/certificates/renewals/renewal-days";
+import { RenewalOwners } from "@/components/certificates/renewals/renewal-owners";
+import { RENEWALS, USUAL_DAYS } from "@/components/certificates/renewals/renewal-view";
+import { RenewalsTable } from "@/components/certificates/renewals/renewals-table";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
+import { readList } from "@/components/layout/read-list";
+import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyState } from "@/components/states/empty-state";
+import { Section } from "@/components/states/section";
+import { plural } from "@/components/time/time-format";
+import { LinkButton } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { requirePrincipal } from "@/lib/auth/session";
+import { listRenewals } from "@/lib/certificates/renewals/list-renewals";
+import { listRenewals as contract } from "@/lib/certificates/renewals/renewal-contract";
+
+export const metadata: Metadata = { title: "Renewals" };
+
+export default async function RenewalsPage({ searchParams }: { searchParams: SearchParams }) {
+  const principal = await requirePrincipal();
+  const params = await single(searchParams);
+  const { page, fault } = await readList(contract.query, { limit: "100", ...params }, (query) =>
+    listRenewals(principal, query),
+  );
+  const days = page === null ? USUAL_DAYS : Number(params.days ?? USUAL_DAYS);
+  const isOfOwner = params.owner !== undefined || params.owned !== undefined;
+  return (
+    <>
+      <PageHeader
+        title="Certificates"
+        actions={<LinkButton href="/certificates/calendars">Calendar addresses</LinkButton>}
+      />
+      <CertificatePages here={RENEWALS} />
+      <RenewalDays days={days} params={params} />
+      <Section what="The owners" of={String(days)} fallback={<div className="h-[30px]" />}>
+        <RenewalOwners principal={principal} days={days} params={params} />
+      </Section>
+      {fault !== null ? (
+        <InvalidView path={RENEWALS} words={fault} />
+      ) : page.items.length > 0 ? (
+        <RenewalsTable renewals={page.items} now={Date.now()} />
+      ) : (
+        <EmptyState
+          title="Nothing to renew"
+          action={isOfOwner && <LinkButton href={RENEWALS}>Clear filters</LinkButton>}
+        >
+          {isOfOwner ? "This owner has" : "No certificate in use has"} less than a third of its lifetime left within the
+          next {plural(days, "day")}. Who renews a certificate is stated at its endpoints.
+        </EmptyState>
+      )}
+      {page !== null && <Pages path={RENEWALS} params={params} next={page.nextCursor} />}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { useAuthorizeIssuance } from "@/components/subdomains/queries";
+import { Button } from "@/components/ui/button";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { showToast } from "@/components/ui/toast";
+import type { Issuance } from "@/lib/subdomains/contract";
+
+/** Asks whether only this certificate is the organization's own, or every one of its key. */
+export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onClose: () => void }) {
+  const { id, names, issuer, public_key_sha256 } = issuance;
+  const authorize = useAuthorizeIssuance();
+  const send = (remember_key: boolean) =>
+    authorize.mutate(
+      { id, remember_key },
+      {
+        onSuccess: () => {
+          showToast(remember_key ? "Certificates of this key are yours from now on." : "The certificate is yours.");
+          onClose();
+        },
+      },
+    );
+  return (
+    <Dialog open onOpenChange={onClose} title="Is this certificate yours?">
+      <div className="grid gap-3">
+        <p className="text-pretty text-second">
+          Say so only if you know who obtained it. Its alert is resolved. Clients can hand in what they obtain by
+          themselves: see POST /certificates/obtained.
+        </p>
+        <DefinitionGroup>
+          <Definition name="Names" mono>
+            {names.slice(0, 5).join(" ")}
+            {names.length > 5 && ` and ${names.length - 5} more`}
+          </Definition>
+          <Definition name="Issuer">{issuer}</Definition>
+          <Definition name="Key (SHA-256)" mono>
+            {public_key_sha256 === null ? null : <span className="break-all">{public_key_sha256}</span>}
+          </Definition>
+        </DefinitionGroup>
+        <FormFailure message={failureOf(authorize.error).message} />
+      </div>
+      <DialogButtons>
+        <Button onClick={onClose}>Cancel</Button>
+        {public_key_sha256 !== null && (
+          <Button pending={authorize.isPending} onClick={() => send(true)}>
+            Always for this key
+          </Button>
+        )}
+        <Button kind="primary" pending={authorize.isPending} onClick={() => send(false)}>
+          Only this certificate
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  );
+}

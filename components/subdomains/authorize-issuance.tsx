@@ -1,0 +1,31 @@
+"use client";
+
+import { lazy, Suspense, useState } from "react";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import type { Issuance } from "@/lib/subdomains/contract";
+
+const AuthorizeDialog = lazy(async () => ({
+  default: (await import("@/components/subdomains/authorize-dialog")).AuthorizeDialog,
+}));
+
+/** The button that says that an issued certificate is the organization's own. */
+export function AuthorizeIssuance({ issuance, reason }: { issuance: Issuance; reason: string | null }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <GuardedButton
+        kind="quiet"
+        reason={reason}
+        aria-label={`The certificate for ${issuance.names[0]} is ours`}
+        onClick={() => setIsOpen(true)}
+      >
+        Ours…
+      </GuardedButton>
+      {isOpen && (
+        <Suspense>
+          <AuthorizeDialog issuance={issuance} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

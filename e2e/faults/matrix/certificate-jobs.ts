@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import type { Give } from "@/e2e/faults/work";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { ACME_AUTHORITY, acmeWish } from "@/e2e/support/stand-ins/acme";
+import { type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { arrange, askedAbout, newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { recordCertificates } from "@/lib/certificates/record/record-certificates";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
+
+const SOME = 5;
+const authority = makeAuthority(ACME_AUTHORITY);
+/** Their endpoints are out of reach, so they are not the tenant's. */
+let owner: Promise<Organization> | undefined;
+
+/** Adds certificates that endpoints serve; returns their ids in the same order. */
+async function serve(server: Sealwatch, all: readonly Made[]): Promise<{ organizationId: string; ids: string[] }> {
+  owner ??= newOrganization(server);
+  const { id: organizationId } = await owner;
+  const run = <Row extends object>(text: string, values: unknown[]) => query<Row>(server, "app", text, values);
+  const certificates = all.map(({ der }) => parseCertificate(der));
+  const at = new Date();
+  const idOf = await recordCertificates(
+    run,
+    certificates.map((certificate) => ({ organizationId, certificate, isOwn: true, at })),
+  );
+  const ids = certificates.map((certificate) => idOf(organizationId, certificate));
+  // Not through the API, which checks the endpoint itself.
+  await run(
+    `INSERT INTO certificate_endpoints (organization_id, id, host, port, connect_to, served_chain, certificate_id, next_check_at,
+       created_at, updated_at)
+     SELECT $1, gen_random_uuid(), 'serves-' || id || '.test', 1, '127.0.0.1', '{}', id, now() + interval '1 year', now(), now()
+     FROM unnest($2::uuid[]) AS id`,
+    [organizationId, ids],
+  );
+  return { organizationId, ids };
+}
+
+/** Certificates in use whose authority was not asked yet. */
+export const askRenewals: Give = async ({ server }) => {
+  const { intermediate } = await authority;
+  const window = { start: "2099-01-01T00:00:00.000Z", end: "2099-01-02T00:00:00.000Z" };
+  const wishes = Array.from({ length: SOME }, acmeWish);
+  await arrange(server, { acme: Object.fromEntries(wishes.map(({ certId }) => [certId, { window }])) });
+  const made = await Promise.all(wishes.map(({ wish }) => make({ name: "renewed", issuer: intermediate, ...wish })));
+  const { organizationId, ids } = await serve(server, made);
+  const due =
+    "INSERT INTO certificate_renewals (organization_id, id, next_check_at) SELECT $1, unnest($2::uuid[]), now()";
+  await query(server, "app", due, [organizationId, ids]);
+  const known = () =>
+    query(
+      server,
+      "app",
+      `SELECT followed->'window' AS window, error FROM certificate_renewals
+       WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND answered_at IS NOT NULL`,
+      [organizationId, ids],
+    );
+  return {
+    isDone: async () => (await known()).length === SOME,
+    async verify(meaning) {
+      expect(await known()).toEqual(wishes.map(() => ({ window, error: null })));
+      if (meaning !== "goes on") return;
+      for (const { certId } of wishes) expect(await askedAbout(server, certId)).toHaveLength(1);
+    },
+  };
+};
+
+/** Names in certificates whose CAA records were not read yet. */
+export const readRecords: Give = async ({ server }) => {
+  const names = Array.from({ length: SOME }, newDomainName);
+  const caa = [{ tag: "issue", value: "ca.example" }];
+  await arrange(server, { zones: Object.fromEntries(names.map((name) => [name, { caa }])) });
+  const made = await Promise.all(names.map((name) => make({ name, sans: [name] })));
+  const { organizationId } = await serve(server, made);
+  const due = `INSERT INTO certificate_names (organization_id, id, name, next_check_at)
+    SELECT $1, gen_random_uuid(), unnest($2::text[]), now()`;
+  await query(server, "app", due, [organizationId, names]);
+  const known = () =>
+    query(
+      server,
+      "app",
+      `SELECT reading->'records'->0->>'value' AS value, before, error FROM certificate_names
+       WHERE organization_id = $1 AND name = ANY ($2::text[]) AND answered_at IS NOT NULL`,
+      [organizationId, names],
+    );
+  return {
+    isDone: async () => (await known()).length === SOME,
+    async verify() {
+      expect(await known()).toEqual(names.map(() => ({ value: "ca.example", before: null, error: null })));
+    },
+  };
+};

@@ -1,0 +1,180 @@
+import { expect, type Page } from "playwright/test";
+import { enterAs, open, toasts } from "@/e2e/journeys/steps";
+import { test } from "@/e2e/support/journey";
+import type { Monitor } from "@/lib/uptime/contract";
+
+const bar = (page: Page) => page.getByRole("region", { name: /^Actions for/ });
+const count = (page: Page) => page.getByRole("status").filter({ hasText: "selected" });
+
+test("monitors are selected, paused with undo, tagged and deleted", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const add = (name: string) =>
+    api.post<Monitor>("/uptime", { name, type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true });
+  for (const name of ["shop", "blog", "docs", "mail"]) await add(name);
+  await open(page, "/uptime");
+  const table = page.getByRole("table", { name: "Monitors" });
+  const box = (name: string) => table.getByRole("checkbox", { name: `Select ${name}` });
+  const pausedOnes = async () => {
+    const { data } = await api.get<Monitor[]>("/uptime?status=paused");
+    return data.map(({ name }) => name).sort();
+  };
+
+  await test.step("with Shift a range, with x the row with the focus, with Escape none", async () => {
+    await box("blog").click();
+    await expect(count(page)).toHaveText("1 of 4 monitors selected");
+    await box("mail").click({ modifiers: ["Shift"] });
+    await expect(count(page)).toHaveText("3 of 4 monitors selected");
+    await page.keyboard.press("Escape");
+    await expect(bar(page)).toBeHidden();
+    await table.getByRole("link", { name: "shop" }).focus();
+    await page.keyboard.press("x");
+    await expect(box("shop")).toBeChecked();
+    await page.keyboard.press("k");
+    await page.keyboard.press("x");
+    await expect(count(page)).toHaveText("2 of 4 monitors selected");
+  });
+
+  await test.step("they are resumed, and that is undone", async () => {
+    await toasts(page, "2 monitors resumed.", () => bar(page).getByRole("button", { name: "Resume" }).click());
+    expect(await pausedOnes()).toEqual(["blog", "docs"]);
+    await expect(bar(page)).toBeHidden();
+    await toasts(page, "2 monitors paused.", () => page.getByRole("button", { name: "Undo" }).click());
+    expect(await pausedOnes()).toEqual(["blog", "docs", "mail", "shop"]);
+  });
+
+  await test.step("all are tagged", async () => {
+    await table.getByRole("checkbox", { name: "Select all monitors shown" }).check();
+    await bar(page).getByRole("button", { name: "Tag…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Tag 4 monitors" });
+    await dialog.getByRole("button", { name: "Add tag" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("Enter a tag.");
+    await dialog.getByLabel("Tag").fill("web");
+    await toasts(page, "4 monitors tagged web.", () => dialog.getByRole("button", { name: "Add tag" }).click());
+    expect((await api.get<Monitor[]>("/uptime?tag=web")).data).toHaveLength(4);
+    await expect(table.getByRole("cell", { name: "web", exact: true })).toHaveCount(4);
+  });
+
+  await test.step("a monitor's history has it", async () => {
+    await table.getByRole("link", { name: "shop" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "shop" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "History" })).toContainText("Changed 4 monitors");
+    await page.goBack();
+  });
+
+  await test.step("two are deleted after a confirmation", async () => {
+    await box("docs").check();
+    await box("mail").check();
+    await bar(page).getByRole("button", { name: "Delete…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete 2 monitors?" });
+    await toasts(page, "2 monitors deleted.", () => dialog.getByRole("button", { name: "Delete 2 monitors" }).click());
+    await expect(table.locator("a[data-row]")).toHaveText(["blog", "shop"]);
+    await expect(table.getByRole("checkbox", { name: "Select all monitors shown" })).toBeFocused();
+  });
+});
+
+test("endpoints are sorted by their headers, and the chosen columns stay", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  for (const n of [10, 2, 1]) {
+    await api.post("/certificates/endpoints", { host: `host${n}.internal`, reported: true, tags: ["web"] });
+  }
+  await open(page, "/certificates");
+  const table = page.getByRole("table", { name: "Endpoints" });
+  const header = (name: string) => table.getByRole("columnheader", { name, exact: true });
+  await expect(header("State")).toHaveAttribute("aria-sort", "ascending");
+  await expect(table).toContainText("web");
+
+  await test.step("by name, in natural order and in reverse", async () => {
+    await header("Endpoint").getByRole("link").click();
+    await expect(header("Endpoint")).toHaveAttribute("aria-sort", "ascending");
+    await expect(table.locator("a[data-row]")).toHaveText([/^host1\./, /^host2\./, /^host10\./]);
+    await header("Endpoint").getByRole("link").click();
+    await expect(header("Endpoint")).toHaveAttribute("aria-sort", "descending");
+    await expect(table.locator("a[data-row]")).toHaveText([/^host10\./, /^host2\./, /^host1\./]);
+    await expect(page).toHaveURL("/certificates?sort=name&order=desc");
+  });
+
+  await test.step("a hidden column stays hidden", async () => {
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Tags" }).click();
+    await expect(header("Tags")).toBeHidden();
+    await page.keyboard.press("Escape");
+    await open(page, "/certificates");
+    await expect(header("Expires")).toBeVisible();
+    await expect(header("Tags")).toBeHidden();
+  });
+});
+
+test("API keys are sorted, their columns chosen, and several revoked after a confirmation", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api } = await enterAs(page, sealwatch);
+  for (const n of [10, 2, 1]) await api.post("/api-keys", { name: `ci-${n}` });
+  await open(page, "/api-keys");
+  const table = page.getByRole("table", { name: "Active keys" });
+  const header = (name: string) => table.getByRole("columnheader", { name, exact: true });
+  const names = table.locator("tbody").getByRole("link", { name: /^ci-/ });
+  await expect(names).toHaveText(["ci-1", "ci-2", "ci-10"]);
+
+  await expect(page.getByRole("main")).toMatchAriaSnapshot(`
+    - main:
+      - heading "API keys" [level=1]
+      - button "Create key"
+      - table "Active keys":
+        - rowgroup:
+          - row:
+            - columnheader "Select all keys shown":
+              - checkbox "Select all keys shown"
+            - columnheader "Name":
+              - link "Name"
+        - rowgroup:
+          - row:
+            - cell "Select ci-1":
+              - checkbox "Select ci-1"
+            - cell "ci-1":
+              - link "ci-1"
+  `);
+
+  await test.step("by name, and by creation, which is the usual order", async () => {
+    await header("Name").getByRole("link").click();
+    await expect(header("Name")).toHaveAttribute("aria-sort", "ascending");
+    await header("Name").getByRole("link").click();
+    await expect(names).toHaveText(["ci-10", "ci-2", "ci-1"]);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Created" }).click();
+    await page.keyboard.press("Escape");
+    await header("Created").getByRole("link").click();
+    await expect(header("Created")).toHaveAttribute("aria-sort", "descending");
+    await expect(page).toHaveURL("/api-keys");
+    await header("Created").getByRole("link").click();
+    await expect(names).toHaveText(["ci-10", "ci-2", "ci-1"]);
+  });
+
+  await test.step("two are revoked", async () => {
+    await table.getByRole("checkbox", { name: "Select ci-10" }).check();
+    await table.getByRole("checkbox", { name: "Select ci-2" }).check();
+    await bar(page).getByRole("button", { name: "Revoke…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Revoke 2 keys?" });
+    await expect(dialog).toContainText("Not used yet.");
+    await toasts(page, "2 keys revoked.", () => dialog.getByRole("button", { name: "Revoke 2 keys" }).click());
+    await expect(names).toHaveText(["ci-1"]);
+    const former = page.getByRole("table", { name: "Revoked and expired keys" });
+    await expect(former.getByRole("link", { name: /^ci-/ })).toHaveText(["ci-10", "ci-2"]);
+  });
+});
+
+test("on a phone, rows are selected as well, and no row is wider than the screen", async ({ page, sealwatch }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { api } = await enterAs(page, sealwatch);
+  for (const name of ["shop", "blog"]) {
+    const body = { name, type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true };
+    await api.post<Monitor>("/uptime", body);
+  }
+  await open(page, "/uptime");
+  await page.getByRole("checkbox", { name: "Select blog" }).check();
+  await expect(count(page)).toHaveText("1 of 2 monitors selected");
+  await expect(bar(page).getByRole("button", { name: "Resume" })).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await bar(page).getByRole("button", { name: "Clear selection" }).click();
+  await expect(bar(page)).toBeHidden();
+});

@@ -1,0 +1,167 @@
+import type { Subject } from "@/lib/alerts/alert-state";
+import type {
+  Ended,
+  Incident,
+  LogFacts,
+  OpenFinding,
+  ReportedIssuance,
+  Situation,
+  Slow,
+  Validity,
+} from "@/lib/alerts/evaluation/situation";
+import type { Condition, Step } from "@/lib/alerts/rules/conditions";
+import type { Transaction } from "@/lib/db/app";
+import { Prisma } from "@/lib/db/generated/app/client";
+import { idAt } from "@/lib/ids";
+import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
+
+const DAY_MS = 86_400_000;
+/** The fewest checks from which to judge response times. */
+const LEAST_CHECKS = 3;
+
+type Rule = { condition: Condition; steps: readonly Step[] };
+type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
+
+/** Reads only what the rules' conditions need. The audit log is read separately, because it is another database. */
+export async function readSituation(
+  tx: Transaction,
+  organizationId: string,
+  rules: readonly Rule[],
+  ofLog: LogFacts,
+  now: Date,
+): Promise<Situation> {
+  const has = (type: Condition["type"]) => rules.some(({ condition }) => condition.type === type);
+  const windows = rules.flatMap(({ condition }) => (condition.type === "latency" ? [condition] : []));
+  return {
+    organizationId,
+    now: now.getTime(),
+    findings: has("finding") ? await readFindings(tx, organizationId) : [],
+    issuances: has("finding") ? await readIssuances(tx, organizationId, now) : [],
+    validities: has("time_left") ? await readValidities(tx, organizationId, rules, now) : [],
+    incidents: has("monitor_down") ? await readIncidents(tx, organizationId) : [],
+    slow: await readSlow(tx, organizationId, windows, now),
+    ...ofLog,
+  };
+}
+
+type FindingRow = Omit<OpenFinding, "openedAt" | "closedAt"> & { openedAt: Date; closedAt: Date | null };
+type IncidentRow = Omit<Incident, "startedAt" | "endedAt"> & { startedAt: Date; endedAt: Date | null };
+
+const toFinding = (row: FindingRow): OpenFinding => ({
+  ...row,
+  openedAt: row.openedAt.getTime(),
+  closedAt: row.closedAt?.getTime() ?? null,
+});
+const toIncident = (row: IncidentRow): Incident => ({
+  ...row,
+  startedAt: row.startedAt.getTime(),
+  endedAt: row.endedAt?.getTime() ?? null,
+});
+
+/**
+ * Findings and incidents that ended since the previous evaluation, in order; each is returned once. Read it after the situation:
+ * items in neither began later, and items in both have ended.
+ */
+export async function takeEnded(tx: Transaction, organizationId: string): Promise<Ended> {
+  const findings = await tx.$queryRaw<FindingRow[]>`
+    UPDATE certificate_findings f SET awaits_evaluation = false FROM certificate_endpoints e
+    WHERE f.organization_id = ${organizationId}::uuid AND f.awaits_evaluation
+      AND e.organization_id = f.organization_id AND e.id = f.endpoint_id
+    RETURNING f.id, f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags,
+      f.certificate_id AS "certificateId", f.code, f.severity, f.opened_at AS "openedAt", f.closed_at AS "closedAt"`;
+  const incidents = await tx.$queryRaw<IncidentRow[]>`
+    UPDATE uptime_incidents i SET awaits_evaluation = false FROM uptime_monitors m
+    WHERE i.organization_id = ${organizationId}::uuid AND i.awaits_evaluation
+      AND m.organization_id = i.organization_id AND m.id = i.monitor_id
+    RETURNING i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"`;
+  return {
+    findings: findings.map(toFinding).sort((a, b) => (a.closedAt ?? 0) - (b.closedAt ?? 0)),
+    incidents: incidents.map(toIncident).sort((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0)),
+  };
+}
+
+async function readFindings(tx: Transaction, organizationId: string): Promise<OpenFinding[]> {
+  const rows = await tx.$queryRaw<FindingRow[]>`
+    SELECT f.id, f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags, e.certificate_id AS "certificateId",
+      f.code, f.severity, f.opened_at AS "openedAt", f.closed_at AS "closedAt"
+    FROM certificate_findings f JOIN certificate_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id
+    WHERE f.organization_id = ${organizationId}::uuid AND f.closed_at IS NULL
+    ORDER BY f.endpoint_id, f.code`;
+  return rows.map(toFinding);
+}
+
+/** Without expired certificates, which are no longer a risk. */
+async function readIssuances(tx: Transaction, organizationId: string, now: Date): Promise<ReportedIssuance[]> {
+  const rows = await tx.$queryRaw<(Omit<ReportedIssuance, "since"> & { since: Date })[]>`
+    SELECT id, domain_id AS "domainId", 'issuer_unexpected' AS code, names, issuer, unexpected_since AS since FROM issuances
+    WHERE organization_id = ${organizationId}::uuid AND unexpected_since IS NOT NULL AND not_after > ${now}
+    UNION ALL
+    SELECT i.id, i.domain_id, 'issuance_unauthorized', i.names, i.issuer,
+      i.first_seen_at + make_interval(hours => d.unauthorized_after_hours)
+    FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
+    WHERE i.organization_id = ${organizationId}::uuid AND ${Prisma.raw(IS_UNAUTHORIZED)}
+    ORDER BY id, code`;
+  return rows.map((row) => ({ ...row, since: row.since.getTime() }));
+}
+
+/** The validity of served and submitted certificates, only where a step may be reached. */
+async function readValidities(
+  tx: Transaction,
+  organizationId: string,
+  rules: readonly Rule[],
+  now: Date,
+): Promise<Validity[]> {
+  const steps = rules.flatMap(({ condition, steps }) => (condition.type === "time_left" ? steps : []));
+  // A step with only a share may be reached at any number of days.
+  const days = Math.max(...steps.map(({ days_left }) => days_left ?? 10_000));
+  const before = new Date(now.getTime() + days * DAY_MS);
+  const rows = await tx.$queryRaw<(Row<"notBefore" | "notAfter", Omit<Validity, "subject">> & Subject)[]>`
+    SELECT 'endpoint' AS type, e.id, e.host || ':' || e.port AS name, e.tags, c.id AS "certificateId", c.not_before AS "notBefore",
+      c.not_after AS "notAfter"
+    FROM certificate_endpoints e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
+    WHERE e.organization_id = ${organizationId}::uuid AND c.not_after < ${before}
+    UNION ALL
+    SELECT 'certificate', c.id, coalesce(c.common_name, c.subject), '{}', c.id, c.not_before, c.not_after
+    FROM certificates c
+    WHERE c.organization_id = ${organizationId}::uuid AND c.added_at IS NOT NULL AND c.not_after < ${before}
+      AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = c.organization_id AND e.certificate_id = c.id)`;
+  return rows.map(({ type, id, name, notBefore, notAfter, ...row }) => ({
+    ...row,
+    subject: { type, id, name },
+    notBefore: notBefore.getTime(),
+    notAfter: notAfter.getTime(),
+  }));
+}
+
+async function readIncidents(tx: Transaction, organizationId: string): Promise<Incident[]> {
+  const rows = await tx.$queryRaw<IncidentRow[]>`
+    SELECT i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"
+    FROM uptime_incidents i JOIN uptime_monitors m ON m.organization_id = i.organization_id AND m.id = i.monitor_id
+    WHERE i.organization_id = ${organizationId}::uuid AND i.ended_at IS NULL`;
+  return rows.map(toIncident);
+}
+
+async function readSlow(
+  tx: Transaction,
+  organizationId: string,
+  windows: readonly { window_minutes: number; above_ms: number }[],
+  now: Date,
+): Promise<Slow[]> {
+  const slow: Slow[] = [];
+  for (const minutes of new Set(windows.map(({ window_minutes }) => window_minutes))) {
+    const least = Math.min(
+      ...windows.filter((each) => each.window_minutes === minutes).map(({ above_ms }) => above_ms),
+    );
+    const rows = await tx.$queryRaw<Omit<Slow, "windowMinutes">[]>`
+      SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs"
+      FROM uptime_monitors m CROSS JOIN LATERAL (
+        SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
+        WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok
+          AND c.id >= ${idAt(now.getTime() - minutes * 60_000)}::uuid
+      ) c
+      WHERE m.organization_id = ${organizationId}::uuid AND m.paused_at IS NULL
+        AND c.checks >= ${LEAST_CHECKS} AND c.median > ${least * 1000}`;
+    slow.push(...rows.map((row) => ({ ...row, windowMinutes: minutes })));
+  }
+  return slow;
+}

@@ -1,0 +1,47 @@
+import type pg from "pg";
+import { readNames } from "@/lib/certificates/caa/read-names";
+import type { KnownCaa } from "@/lib/certificates/issuance/judge-caa";
+import type { KnownWindow } from "@/lib/certificates/issuance/renewal-window";
+import { expectedChain } from "@/lib/certificates/judge/chain";
+import type { Newer } from "@/lib/certificates/judge/judge-renewal";
+import { readNewer } from "@/lib/certificates/record/read-newer";
+import type { IdOf } from "@/lib/certificates/record/record-certificates";
+import type { Entry } from "@/lib/certificates/record/record-results";
+import { readRenewals } from "@/lib/certificates/renewal/read-renewals";
+import { publicRoots } from "@/lib/certificates/trust-stores/trust-store";
+
+/** What the database says about the certificate that a check saw. */
+export interface KnownOfLeaf {
+  /** Undefined if the check saw none. */
+  newer: Newer | null | undefined;
+  renewal: KnownWindow | null;
+  caa: KnownCaa | null;
+}
+
+/** Of a check that saw no certificate. */
+export const NOTHING_KNOWN: KnownOfLeaf = { newer: undefined, renewal: null, caa: null };
+
+/** What is known of the certificates that checks saw; what is not known yet will be asked. */
+export async function readKnown(
+  client: pg.ClientBase,
+  entries: readonly Entry[],
+  idOf: IdOf,
+): Promise<Map<Entry, KnownOfLeaf>> {
+  const seen = entries.flatMap((entry) => (entry.served ? [{ entry, chain: entry.served.chain }] : []));
+  const leaves = seen.map(({ entry: { row, result, at }, chain }) => ({
+    organizationId: row.organization_id,
+    leaf: chain[0],
+    leadsToPublicRoot: () => expectedChain([...chain, ...result.fetched], publicRoots(), at).length > 0,
+    certificateId: idOf(row.organization_id, chain[0]),
+    expectedAccounts: row.expected_accounts,
+  }));
+  const newer = await readNewer(client, leaves);
+  const renewals = await readRenewals(client, leaves);
+  const caa = await readNames(client, leaves);
+  return new Map(
+    seen.map(({ entry }, at) => [
+      entry,
+      { newer: newer[at] ?? null, renewal: renewals[at] ?? null, caa: caa[at] ?? null },
+    ]),
+  );
+}

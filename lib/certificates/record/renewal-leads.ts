@@ -1,0 +1,55 @@
+import type pg from "pg";
+import { MAX_LEADS } from "@/lib/certificates/judge/judge-lateness";
+import { lifetimeLeftShare } from "@/lib/certificates/lifetime";
+import type { Known } from "@/lib/certificates/record/record-endpoints";
+import type { Entry } from "@/lib/certificates/record/record-results";
+
+/** Of endpoints whose leads were never read: those of the renewals in their history, by endpoint id. */
+export async function readRenewalLeads(
+  client: pg.ClientBase,
+  entries: readonly Entry[],
+): Promise<Map<string, number[]>> {
+  const unread = entries.filter(({ row, served }) => served !== null && row.renewal_leads === null);
+  const wanted = unread.filter(({ row }) => row.leaf !== null).map(({ row }) => row);
+  const none = unread.map(({ row }): [string, number[]] => [row.id, []]);
+  if (wanted.length === 0) return new Map(none);
+  const { rows } = await client.query<{ id: string; leads: number[] }>(
+    `SELECT wanted.id, latest.leads FROM unnest($1::uuid[], $2::uuid[]) AS wanted (organization_id, id)
+     CROSS JOIN LATERAL (
+       SELECT coalesce(array_agg(lead ORDER BY at), '{}') AS leads FROM (
+         SELECT s.at, extract(epoch FROM old.not_after - s.at)::float8
+           / greatest(1, extract(epoch FROM old.not_after - old.not_before))::float8 AS lead
+         FROM (
+           SELECT certificate_id, min(first_seen_at) AS at,
+             lag(certificate_id) OVER (ORDER BY min(first_seen_at)) AS old_certificate_id
+           FROM certificate_sightings WHERE organization_id = wanted.organization_id AND endpoint_id = wanted.id
+           GROUP BY certificate_id
+         ) s
+         JOIN certificates old ON old.organization_id = wanted.organization_id AND old.id = s.old_certificate_id
+         JOIN certificates new ON new.organization_id = wanted.organization_id AND new.id = s.certificate_id
+         WHERE new.not_after > old.not_after ORDER BY s.at DESC LIMIT ${MAX_LEADS}
+       ) AS steps
+     ) AS latest`,
+    [wanted.map(({ organization_id }) => organization_id), wanted.map(({ id }) => id)],
+  );
+  return new Map([...none, ...rows.map(({ id, leads }): [string, number[]] => [id, leads.map(clamp)])]);
+}
+
+const clamp = (share: number) => Math.min(1, Math.max(0, share));
+
+/**
+ * The leads after a check: with one more if it saw a renewal. A server that takes turns with an earlier certificate renews nothing.
+ * Null while they were never read and no certificate is seen.
+ */
+export function renewalLeads({ row, served, at }: Entry, read: ReadonlyMap<string, number[]>): number[] | null {
+  const before = row.renewal_leads ?? read.get(row.id) ?? null;
+  const [leaf] = served?.chain ?? [];
+  if (before === null || leaf === undefined || row.leaf === null || isKnown(row, leaf.sha256)) return before;
+  const old = { notBefore: new Date(row.leaf.not_before), notAfter: new Date(row.leaf.not_after) };
+  if (leaf.notAfter <= old.notAfter) return before;
+  return [...before, lifetimeLeftShare(old, at)].slice(-MAX_LEADS);
+}
+
+function isKnown({ leaf, previous }: Known, sha256: string): boolean {
+  return leaf?.sha256 === sha256 || previous?.sha256 === sha256;
+}

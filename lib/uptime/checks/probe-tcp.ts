@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { connect, isIP, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls, TLSSocket } from "node:tls";
+import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
+import { daysLeft, requireDaysLeft } from "@/lib/uptime/checks/assert-response";
+import {
+  CheckFailure,
+  type CheckSettings,
+  clock,
+  lookup,
+  microsecondsSince,
+  type ProbeOptions,
+  type Seen,
+} from "@/lib/uptime/checks/outcome";
+import { matches } from "@/lib/uptime/checks/pattern";
+import { parseTcpTarget } from "@/lib/uptime/target";
+import type { TcpSettings } from "@/lib/uptime/tcp";
+
+/** Bytes of what a server sends that are compared. */
+const MAX_RECEIVED = 4096;
+/** How often a pattern is matched before it is matched only after twice as many bytes. */
+const MANY_MATCHES = 16;
+/** In TLS 1.3, a server refuses a client certificate after the handshake; how long to wait for that, in milliseconds. */
+const VERDICT_MS = 250;
+
+const PLAIN: TcpSettings = {
+  ...{ tls: false, server_name: null, send: null, send_encoding: "text" },
+  ...{ expected_text: null, expected_pattern: null },
+};
+
+function connectTo({ target, verifyTls }: CheckSettings, tcp: TcpSettings, options: ProbeOptions, seen: Seen): Socket {
+  const { host, port } = parseTcpTarget(target);
+  refuseForbiddenAddress(host, options);
+  const to = { host, port, lookup: lookup(options, seen) };
+  if (!tcp.tls) return connect(to);
+  const servername = tcp.server_name ?? (isIP(host) === 0 ? host : null);
+  const secureContext = options.ownContext ?? options.secureContext;
+  return connectTls({
+    ...to,
+    ...(servername !== null && { servername }),
+    ...(secureContext && { secureContext }),
+    rejectUnauthorized: verifyTls,
+  });
+}
+
+/** Whether what a server has sent is as expected. A pattern is not matched after every byte, because that would take long. */
+class Expectation {
+  #matches = 0;
+  #matchedLength = 0;
+
+  constructor(private readonly tcp: TcpSettings) {}
+
+  get isNothing(): boolean {
+    return this.tcp.expected_text === null && this.tcp.expected_pattern === null;
+  }
+
+  isMet(received: Buffer): boolean {
+    const { expected_text, expected_pattern } = this.tcp;
+    if (expected_text !== null && !received.includes(expected_text)) return false;
+    if (expected_pattern === null) return true;
+    if (this.#matches >= MANY_MATCHES && received.length < 2 * this.#matchedLength) return false;
+    this.#matches += 1;
+    this.#matchedLength = received.length;
+    return matches(expected_pattern, received);
+  }
+
+  /** Throws CheckFailure for what is missing at the end. */
+  require(received: Buffer): void {
+    const { expected_text, expected_pattern } = this.tcp;
+    const detail = received.length === 0 ? "nothing was received" : null;
+    if (expected_text !== null && !received.includes(expected_text)) throw new CheckFailure("text_missing", detail);
+    if (expected_pattern === null || matches(expected_pattern, received)) return;
+    throw new CheckFailure("pattern_missing", detail);
+  }
+}
+
+/** Reads until what is expected has arrived. Throws CheckFailure with what was received in `seen`, or the network's error. */
+async function requireAnswer(socket: Socket, expectation: Expectation, seen: Seen): Promise<void> {
+  const start = performance.now();
+  let received: Buffer = Buffer.alloc(0);
+  try {
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      seen.ttfbUs ??= microsecondsSince(start);
+      received = Buffer.concat([received, chunk]).subarray(0, MAX_RECEIVED);
+      seen.response = { headers: {}, body: received };
+      if (expectation.isMet(received)) return;
+      if (received.length === MAX_RECEIVED) break;
+    }
+  } catch (error) {
+    // What arrived before a timeout or a reset is judged.
+    if (received.length === 0) throw error;
+  }
+  expectation.require(received);
+}
+
+/** Waits for the server's opinion on the client certificate. Throws CheckFailure if it ends the connection without a word. */
+async function isAccepted(socket: Socket): Promise<void> {
+  const first = new Promise<"data" | "end">((resolve) => {
+    socket.once("data", () => resolve("data"));
+    socket.once("end", () => resolve("end"));
+    socket.once("close", () => resolve("end"));
+  });
+  if ((await Promise.race([first, delay(VERDICT_MS)])) !== "end") return;
+  throw new CheckFailure("tls_failed", "the server ended the connection after the client certificate");
+}
+
+async function close(socket: Socket): Promise<void> {
+  if (socket.destroyed) return;
+  // Discard anything the server sends.
+  socket.resume();
+  const closed = once(socket, "close");
+  socket.destroySoon();
+  await closed;
+}
+
+/** Connects, and sends and expects what is set. Throws CheckFailure or the network's error. */
+export async function probeTcp(
+  settings: CheckSettings,
+  options: ProbeOptions,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tcp = PLAIN } = settings.typeSettings;
+  const socket = connectTo(settings, tcp, options, seen);
+  const failed = new Promise<never>((_, reject) => socket.on("error", reject));
+  failed.catch(() => {});
+  const stop = () => socket.destroy(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([failed, new Promise<void>((resolve) => clock(socket, seen, resolve, tcp.tls))]);
+    if (socket instanceof TLSSocket) requireDaysLeft(daysLeft(socket), settings.assertions);
+    if (tcp.send !== null) socket.write(Buffer.from(tcp.send, tcp.send_encoding === "base64" ? "base64" : "utf8"));
+    const expectation = new Expectation(tcp);
+    if (!expectation.isNothing) await requireAnswer(socket, expectation, seen);
+    else if (tcp.tls && options.ownContext) await Promise.race([failed, isAccepted(socket)]);
+    await close(socket);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    socket.destroy();
+  }
+}

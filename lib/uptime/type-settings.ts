@@ -1,0 +1,13 @@
+import type { DnsSettings } from "@/lib/uptime/dns";
+import type { TcpSettings } from "@/lib/uptime/tcp";
+
+/** What only one type of monitor has, as stored under the name of its field. */
+export interface TypeSettings {
+  dns?: DnsSettings;
+  tcp?: TcpSettings;
+}
+
+/** The settings of a stored monitor that only its type has. */
+export function typeSettingsOf({ typeSettings }: { typeSettings: unknown }): TypeSettings {
+  return typeSettings as TypeSettings;
+}
