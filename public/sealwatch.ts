@@ -795,6 +795,18 @@ export type SealedLog = {
   refused: string | null;
   /** Whether events from before the sealed log are still being sealed. */
   is_importing: boolean;
+  /** The last nightly comparison of the stored events with what was sealed; null before the first one. */
+  self_check: {
+    /** When it finished. */
+    at: string;
+    result: "ok" | "failed";
+    /** Number of entries from the beginning of the log that it covers. */
+    size: number;
+    /** The first entry that is not what was sealed; null if none is, or if it is an event without an entry. */
+    first_wrong_index: number | null;
+    /** What is wrong, in a sentence; null if nothing is. */
+    message: string | null;
+  } | null;
 };
 
 export type AuditCheckpoint = {

@@ -35,6 +35,20 @@ export const sealedLog = z
       .nullable()
       .describe("Why nothing is signed any more: the log does not continue what was signed. Null if it does."),
     is_importing: z.boolean().describe("Whether events from before the sealed log are still being sealed."),
+    self_check: z
+      .strictObject({
+        at: time.describe("When it finished."),
+        result: z.enum(["ok", "failed"]),
+        size: count.describe("Number of entries from the beginning of the log that it covers."),
+        first_wrong_index: count
+          .nullable()
+          .describe(
+            "The first entry that is not what was sealed; null if none is, or if it is an event without an entry.",
+          ),
+        message: z.string().nullable().describe("What is wrong, in a sentence; null if nothing is."),
+      })
+      .nullable()
+      .describe("The last nightly comparison of the stored events with what was sealed; null before the first one."),
   })
   .meta({ id: "SealedLog" });
 

@@ -55,6 +55,7 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
     lag_seconds: queued[0]?.seconds ?? null,
     is_importing: log?.is_importing ?? false,
     refused: log?.refused ?? null,
+    self_check: null,
   };
 }
 
