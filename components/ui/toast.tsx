@@ -44,6 +44,11 @@ function dismiss(id: number) {
   publish(messages.filter((message) => message.id !== id));
 }
 
+function subscribeToVisibility(listener: () => void) {
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}
+
 /** The region of the toasts; once in the layout. */
 export function Toaster() {
   const shown = useSyncExternalStore(
@@ -64,14 +69,19 @@ export function Toaster() {
   );
 }
 
-/** Stays while it is hovered or focused. */
+/** Stays while it is hovered or focused, and while the tab is hidden: who comes back must still see it. */
 function Toast({ id, words, action }: Message) {
   const [held, setHeld] = useState(false);
+  const isVisible = useSyncExternalStore(
+    subscribeToVisibility,
+    () => document.visibilityState === "visible",
+    () => true,
+  );
   useEffect(() => {
-    if (held) return;
+    if (held || !isVisible) return;
     const timer = setTimeout(() => dismiss(id), action ? SHOWN_WITH_ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [id, held, action]);
+  }, [id, held, isVisible, action]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only detects hover and focus
     <div

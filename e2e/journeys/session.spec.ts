@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { cookiesOf, enterAs, fillIn, open, sees, signIn, toasts } from "@/e2e/journeys/steps";
+import { cookiesOf, enterAs, fillIn, open, sees, settled, signIn, toasts } from "@/e2e/journeys/steps";
 import { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import { newPerson } from "@/e2e/support/person";
@@ -38,6 +38,7 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
       const opening = context.waitForEvent("page");
       await ended.getByRole("link", { name: "Sign in in a new tab" }).click();
       tab = await opening;
+      await settled(tab);
       await tab.getByRole("button", { name: "Sign in" }).click();
       const isAsked = await Promise.race([
         tab

@@ -1,3 +1,4 @@
+import type { CaaRecord } from "node:dns";
 import { Resolver } from "node:dns/promises";
 import { config } from "@/lib/config";
 
@@ -7,6 +8,12 @@ export function newResolver(timeoutMs = 2_000, tries = 2): Resolver {
   const { DNS_SERVERS } = config();
   if (DNS_SERVERS.length > 0) resolver.setServers(DNS_SERVERS);
   return resolver;
+}
+
+/** A record of `resolveCaa`, which names the value after the tag, and from Node.js 24 also says `type: "CAA"`. */
+export function readCaaRecord({ critical, ...rest }: CaaRecord): { flags: number; tag: string; value: string } {
+  const [tag, value] = Object.entries(rest).find(([name]) => name !== "type") ?? ["", ""];
+  return { flags: critical, tag, value: String(value) };
 }
 
 const MESSAGES: Record<string, string> = {

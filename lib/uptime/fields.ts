@@ -217,7 +217,9 @@ export const monitorInput = z
     tags: fields.tags.default([...defaults.tags]),
     paused: fields.paused.default(defaults.paused),
   })
-  .superRefine(checkWhole, { when: ({ value }) => typeof value === "object" && value !== null });
+  .superRefine(checkWhole, {
+    when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
+  });
 export type MonitorInput = z.output<typeof monitorInput>;
 
 export const monitorChange = z.strictObject(fields).partial().omit({ type: true });

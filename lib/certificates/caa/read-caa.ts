@@ -7,7 +7,7 @@ import {
   type CaaRecord,
   type IssuingAccount,
 } from "@/lib/certificates/issuance/caa-records";
-import { codeOf, dnsFailure } from "@/lib/network/name-servers";
+import { codeOf, dnsFailure, readCaaRecord } from "@/lib/network/name-servers";
 import { visible } from "@/lib/text/visible";
 
 /** Error codes that mean that there is no such record, rather than a failed query. */
@@ -35,13 +35,11 @@ const bounded = (text: string) => visible(text.slice(0, MAX_VALUE_LENGTH));
 
 async function caaOf(resolver: Resolver, name: string): Promise<CaaRecord[]> {
   const rows = await orNone(resolver.resolveCaa(name));
-  const records = rows.flatMap(({ critical, ...property }) =>
-    Object.entries(property).map(([tag, value]) => ({
-      tag: bounded(tag.toLowerCase()),
-      value: bounded(String(value)),
-      critical: (critical & 0x80) !== 0,
-    })),
-  );
+  const records = rows.map(readCaaRecord).map(({ flags, tag, value }) => ({
+    tag: bounded(tag.toLowerCase()),
+    value: bounded(value),
+    critical: (flags & 0x80) !== 0,
+  }));
   // Name servers answer in any order.
   return records.sort((one, other) => `${one.tag} ${one.value}`.localeCompare(`${other.tag} ${other.value}`));
 }

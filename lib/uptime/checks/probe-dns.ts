@@ -2,7 +2,7 @@ import type { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isForbidden } from "@/lib/network/guard";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
-import { codeOf, dnsFailure, newResolver } from "@/lib/network/name-servers";
+import { codeOf, dnsFailure, newResolver, readCaaRecord } from "@/lib/network/name-servers";
 import { reversedAddress } from "@/lib/network/reverse-name";
 import { CheckFailure, microsecondsSince, type ProbeOptions, type Seen } from "@/lib/uptime/checks/outcome";
 import { type DnsSettings, isExpectedAnswer, parseLookup, parseResolver } from "@/lib/uptime/dns";
@@ -37,9 +37,9 @@ async function ask(resolver: Resolver, name: string, type: RecordType): Promise<
     case "AAAA":
       return resolver.resolve6(name);
     case "CAA":
-      return (await resolver.resolveCaa(name)).map(({ critical, ...property }) => {
-        return [critical, ...Object.entries(property).flat()].join(" ");
-      });
+      return (await resolver.resolveCaa(name))
+        .map(readCaaRecord)
+        .map(({ flags, tag, value }) => `${flags} ${tag} ${value}`);
     case "CNAME":
       return resolver.resolveCname(name);
     case "MX":
