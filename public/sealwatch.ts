@@ -1217,7 +1217,7 @@ export type CertificateEndpoint = {
   renewal_note: string | null;
   /** Where the renewal is done or described, such as a runbook. */
   renewal_link: string | null;
-  /** When the certificate should be renewed: once a third of its lifetime is left. */
+  /** When the certificate should be renewed: from the start of its authority's window, otherwise once a third of its lifetime is left. */
   renewal_due_at: string | null;
   /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
@@ -1285,7 +1285,7 @@ export type CertificateEndpointDetail = {
   renewal_note: string | null;
   /** Where the renewal is done or described, such as a runbook. */
   renewal_link: string | null;
-  /** When the certificate should be renewed: once a third of its lifetime is left. */
+  /** When the certificate should be renewed: from the start of its authority's window, otherwise once a third of its lifetime is left. */
   renewal_due_at: string | null;
   /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;

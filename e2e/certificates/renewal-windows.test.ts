@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { anonymous } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -7,6 +8,7 @@ import { type Animal, type Authority, makeAuthority, serveTls } from "@/e2e/supp
 import { arrange, askedAbout } from "@/e2e/support/stand-ins/small-internet";
 import { until } from "@/e2e/support/until";
 import type { CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { CertificateRenewal } from "@/lib/certificates/renewals/renewal-contract";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
@@ -107,6 +109,24 @@ test("a window that is moved forward opens a critical finding and an alert", asy
   );
   const moved = (await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${endpoint.id}`)).data;
   expect(moved.renewal_info?.moved).toMatchObject({ from: before.renewal_info?.window });
+  expect(moved.renewal_due_at).toBe(moved.renewal_info?.window?.start);
+});
+
+test("the renewal is due from the start of the window, in the list and in the calendar", async () => {
+  const window = days(10, 12);
+  const { endpoint } = await watch({ window });
+  await asked(organization, endpoint);
+  const { data: renewals } = await organization.read.get<CertificateRenewal[]>("/certificates/renewals?days=15");
+  expect(renewals.filter(({ endpoints }) => endpoints.some(({ id }) => id === endpoint.id))).toMatchObject([
+    { due_at: window.start },
+  ]);
+  const { data } = await organization.admin.post<{ url: string }>("/certificates/calendars", {
+    name: "Windows",
+    shows: "renewals",
+  });
+  const { pathname, search } = new URL(data.url);
+  const { text } = await anonymous(server).get(pathname.replace("/api/v1", "") + search);
+  expect(text).toContain(`DTSTART:${window.start.replace(/[-:]|\.\d+/g, "")}`);
 });
 
 test("failures keep the last answer and say why", async () => {

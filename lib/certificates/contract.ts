@@ -194,7 +194,9 @@ export const certificateEndpoint = z
     ...renewalFields,
     renewal_due_at: time
       .nullable()
-      .describe("When the certificate should be renewed: once a third of its lifetime is left."),
+      .describe(
+        "When the certificate should be renewed: from the start of its authority's window, otherwise once a third of its lifetime is left.",
+      ),
     reported,
     reported_at: time.nullable().describe("When the last report was received."),
     status,

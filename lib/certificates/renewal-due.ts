@@ -1,9 +1,30 @@
 import type { Validity } from "@/lib/certificates/lifetime";
 
-/** The remaining share of the lifetime at which a certificate should be renewed. */
+/** The remaining share of the lifetime at which a certificate should be renewed, unless its authority suggests a window. */
 export const DUE_SHARE = 1 / 3;
 
-/** When a certificate should be renewed: the one place that decides it. */
-export function renewalDueAt({ notBefore, notAfter }: Validity): Date {
-  return new Date(notAfter.getTime() - (notAfter.getTime() - notBefore.getTime()) * DUE_SHARE);
+interface RenewalWindow {
+  start: Date;
+  end: Date;
+}
+
+/** What an authority suggests: a window, and the first one after it moved that forward. */
+interface Suggestion {
+  window: RenewalWindow;
+  moved: { to: RenewalWindow } | null;
+}
+
+/** The window to renew in; null if none is suggested, or one that ends after the expiry, which is not believed. */
+export function windowToRenew({ notAfter }: Validity, suggestion: Suggestion | null): RenewalWindow | null {
+  if (suggestion === null) return null;
+  // Some authorities answer with another window each time after they moved it forward.
+  const window = suggestion.moved?.to ?? suggestion.window;
+  return window.end < notAfter ? window : null;
+}
+
+/** When a certificate should be renewed: from the start of its authority's window, otherwise with a third of its lifetime left. */
+export function renewalDueAt(validity: Validity, suggestion: Suggestion | null): Date {
+  const { notBefore, notAfter } = validity;
+  const aThirdLeft = new Date(notAfter.getTime() - (notAfter.getTime() - notBefore.getTime()) * DUE_SHARE);
+  return windowToRenew(validity, suggestion)?.start ?? aThirdLeft;
 }

@@ -2,7 +2,7 @@ import { type Finding, found, type Severity } from "@/lib/certificates/findings"
 import type { KnownWindow } from "@/lib/certificates/issuance/renewal-window";
 import { identify } from "@/lib/certificates/judge/path";
 import { expiryWarning, lifetimeLeftShare } from "@/lib/certificates/lifetime";
-import { DUE_SHARE, renewalDueAt } from "@/lib/certificates/renewal-due";
+import { DUE_SHARE, renewalDueAt, windowToRenew } from "@/lib/certificates/renewal-due";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 /** The stored fields of the leaf that was served before this one. */
@@ -54,16 +54,14 @@ export function judgeChange(leaf: Certificate, previous: Previous | null, isPinn
 
 /** Since when a renewal is overdue: the start of its authority's window once that is over, otherwise a third of the lifetime. */
 function overdueSince(leaf: Certificate, known: KnownWindow | null, now: Date): Record<string, string | null> | null {
-  // An authority that suggests to renew after the expiry is not believed.
-  if (known !== null && known.window.end < leaf.notAfter) {
-    const { window, moved, explanationUrl } = known;
+  const due_since = renewalDueAt(leaf, known).toISOString();
+  const window = windowToRenew(leaf, known);
+  if (known !== null && window !== null) {
     // Of a window that was moved forward, another finding tells.
-    if (moved !== null || now <= window.end) return null;
-    const window_end = window.end.toISOString();
-    return { due_since: window.start.toISOString(), window_end, explanation_url: explanationUrl };
+    if (known.moved !== null || now <= window.end) return null;
+    return { due_since, window_end: window.end.toISOString(), explanation_url: known.explanationUrl };
   }
-  if (lifetimeLeftShare(leaf, now) >= DUE_SHARE) return null;
-  return { due_since: renewalDueAt(leaf).toISOString() };
+  return lifetimeLeftShare(leaf, now) >= DUE_SHARE ? null : { due_since };
 }
 
 /** A newer certificate that is not deployed, or an overdue renewal. `undefined`: newer certificates were not queried. */

@@ -20,6 +20,7 @@ export interface Known {
   max_lifetime_days: number | null;
   observed: Observed[];
   recent_leaves: LeafSeries | null;
+  renewal_due_at: Date | null;
   renewal_leads: number[] | null;
   certificate_since: Date | null;
   leaf: KnownLeaf | null;
@@ -80,7 +81,8 @@ export async function lockEndpoints(
 ): Promise<Map<string, Known>> {
   const { rows } = await client.query<Known>(
     `SELECT e.organization_id, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
-       e.failing_since, e.last_checked_at, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.renewal_leads, e.certificate_since,
+       e.failing_since, e.last_checked_at, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.renewal_due_at,
+       e.renewal_leads, e.certificate_since,
        ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
      JOIN certificate_endpoints e ON e.organization_id = wanted.o AND e.id = wanted.e

@@ -160,7 +160,8 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
       Math.random(),
     ),
     reported_at: result.isReport ? at : null,
-    renewal_due_at: leaf ? renewalDueAt(leaf) : null,
+    // Without a certificate the window is not read: what was known of the last one stays.
+    renewal_due_at: (served ? null : row.renewal_due_at) ?? (leaf ? renewalDueAt(leaf, renewal) : null),
     renewal_leads: leads,
   };
   return {

@@ -3,6 +3,7 @@ import { type Followed, followWindow } from "@/lib/certificates/issuance/renewal
 import type { AskedRenewal } from "@/lib/certificates/renewal/ask-due";
 import { waitAfterFailures } from "@/lib/certificates/renewal/renewal-answer";
 import { fromStored, type StoredFollowed, toStored } from "@/lib/certificates/renewal/stored-window";
+import { renewalDueAt } from "@/lib/certificates/renewal-due";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
@@ -27,10 +28,18 @@ interface Next {
   asked_at: Date | null;
   answered_at: Date | null;
   next_check_at: Date;
+  /** Of endpoints that serve the certificate. */
+  renewal_due_at: Date | null;
 }
 
 function toNext({ renewal, directory, asked }: AskedRenewal, row: Locked, now: Date): Next {
-  const same = { organization_id: renewal.organizationId, id: renewal.id, directory, followed: null };
+  const same = {
+    organization_id: renewal.organizationId,
+    id: renewal.id,
+    directory,
+    followed: null,
+    renewal_due_at: null,
+  };
   const at = (ms: number) => new Date(now.getTime() + ms);
   const unchanged = { ...same, explanation_url: null, answered_at: null };
   if (asked === null || asked === "unused")
@@ -42,10 +51,12 @@ function toNext({ renewal, directory, asked }: AskedRenewal, row: Locked, now: D
   }
   const { window, explanationUrl } = asked.answer;
   const before = row.followed === null ? null : fromStored(row.followed);
-  const followed: Followed = followWindow(before, window, parseCertificate(renewal.der), now);
+  const certificate = parseCertificate(renewal.der);
+  const followed: Followed = followWindow(before, window, certificate, now);
   return {
     ...{ ...same, followed: toStored(followed), explanation_url: explanationUrl },
     ...{ error: null, failures: 0, asked_at: now, answered_at: now, next_check_at: at(asked.waitMs) },
+    renewal_due_at: renewalDueAt(certificate, followed),
   };
 }
 
@@ -54,19 +65,24 @@ function meaningOf({ window, moved }: StoredFollowed): string {
   return JSON.stringify(moved ?? window);
 }
 
-/** Has the endpoints that serve these certificates checked now, which judges what has become known. */
+/** Moves the renewals of the endpoints that serve these certificates, and has them checked now, which judges what has become known. */
 async function checkEndpoints(client: pg.ClientBase, changed: readonly Next[]): Promise<void> {
   if (changed.length === 0) return;
   await client.query(
-    `UPDATE certificate_endpoints e SET next_check_at = least(e.next_check_at, now())
+    `UPDATE certificate_endpoints e SET next_check_at = least(e.next_check_at, now()), renewal_due_at = locked.due_at
      FROM (
-       SELECT e.organization_id, e.id FROM unnest($1::uuid[], $2::uuid[]) AS changed (organization_id, certificate_id)
+       SELECT e.organization_id, e.id, changed.due_at
+       FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS changed (organization_id, certificate_id, due_at)
        JOIN certificate_endpoints e
          ON e.organization_id = changed.organization_id AND e.certificate_id = changed.certificate_id
        ORDER BY e.organization_id, e.id FOR UPDATE OF e
      ) AS locked
      WHERE e.organization_id = locked.organization_id AND e.id = locked.id`,
-    [changed.map(({ organization_id }) => organization_id), changed.map(({ id }) => id)],
+    [
+      changed.map(({ organization_id }) => organization_id),
+      changed.map(({ id }) => id),
+      changed.map(({ renewal_due_at }) => renewal_due_at),
+    ],
   );
 }
 
