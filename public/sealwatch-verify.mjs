@@ -1600,6 +1600,17 @@ export function verify(source, options = {}) {
   });
 }
 
+// As a module worker, it verifies the file of each message {file, options}, and posts {bytes} as it reads, then {result} or {error}.
+if (typeof WorkerGlobalScope === "function" && import.meta.url === self.location.href) {
+  self.onmessage = async ({ data: { file, options } }) => {
+    try {
+      self.postMessage({ result: await verify(file, { ...options, onProgress: (bytes) => self.postMessage({ bytes }) }) });
+    } catch (error) {
+      self.postMessage({ error: error.message });
+    }
+  };
+}
+
 const PROOF_LINE = "c2sp.org/tlog-proof@v1";
 const NONCE_AND_HASH = 48;
 

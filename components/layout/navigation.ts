@@ -50,6 +50,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
       { href: "/audit-logs", label: "Audit log" },
       { href: "/security-events", label: "Security events" },
       { href: "/statistics", label: "Statistics" },
+      { href: "/integrity", label: "Integrity" },
       { href: "/api-keys", label: "API keys" },
     ],
   },

@@ -33,6 +33,7 @@ const words: Record<string, string> = {
   "/audit-logs": "requests entries events history",
   "/security-events": "leaked refused rotated",
   "/statistics": "traffic usage requests errors latency",
+  "/integrity": "sealed log verify proof bundle checkpoint tamper verifier key",
   "/api-keys": "tokens secrets credentials",
   "/notification-channels": "slack email webhook notifications",
   "/organization": "name slug delete settings",

@@ -12,6 +12,7 @@ const letters: Record<string, string> = {
   "/audit-logs": "a",
   "/security-events": "e",
   "/statistics": "s",
+  "/integrity": "y",
   "/api-keys": "k",
   "/organization": "i",
   "/members": "m",

@@ -306,6 +306,7 @@ function pathsOf({ entryId, keyId, alertId, ruleId, channelId }: Full): string[]
     "/security-events",
     "/security-events?flag=teapot",
     "/statistics",
+    "/integrity",
   ];
 }
 

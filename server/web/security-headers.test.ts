@@ -12,6 +12,10 @@ describe("the policy of a page", () => {
     expect(policy.get("script-src")).toEqual([`'nonce-${nonce}'`, "'strict-dynamic'"]);
   });
 
+  test("allows our own files as workers, which are without that nonce", () => {
+    expect(policy.get("worker-src")).toEqual(["'self'"]);
+  });
+
   test("begins with 'none' and allows no other site", () => {
     expect(policy.get("default-src")).toEqual(["'none'"]);
     const sources = [...policy.values()].flat();

@@ -29,7 +29,7 @@ export function newNonce(): string {
 
 /**
  * The policy of a dashboard page: it allows scripts with this response's nonce and the scripts that they load (CSP Level 3,
- * `strict-dynamic`). Style attributes are allowed because React renders them into the HTML; style elements are not.
+ * `strict-dynamic`), and our own files as workers. Style attributes are allowed because React renders them into the HTML; style elements are not.
  */
 export function pagePolicy(nonce: string, dev: boolean): string {
   // Hot reload evaluates code and adds styles without a nonce; a nonce would disable `unsafe-inline`.
@@ -38,6 +38,7 @@ export function pagePolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'none'",
     `script-src ${scripts}`,
+    "worker-src 'self'",
     `style-src ${styles}`,
     "img-src 'self'",
     "font-src 'self'",

@@ -179,13 +179,18 @@ function Refused({ error }: { error: Error }) {
   );
 }
 
-/** The entry with its body and context, in one request; while it loads, the previous one. Entries never change, so each is fetched once. */
+/**
+ * The entry with its body and context, in one request; while it loads, the previous one. Entries never change once they are sealed, so
+ * each is fetched once.
+ */
 function useEntry(id: string) {
   const { hidesReads } = readView(useExplorerView().params, 0);
   const { data, error } = useQuery({
     queryKey: ["audit-log", id, hidesReads],
     enabled: useSettled(id) === id,
-    staleTime: Number.POSITIVE_INFINITY,
+    // Only the seal is still to come.
+    staleTime: ({ state }: { state: { data?: Entry | undefined } }) =>
+      state.data?.seal === null ? 0 : Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       callEndpoint(

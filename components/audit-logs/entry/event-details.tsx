@@ -1,4 +1,5 @@
 import { EventChanges } from "@/components/audit-logs/changes/event-changes";
+import { SealedEntry } from "@/components/audit-logs/entry/sealed-entry";
 import { statusColour } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time } from "@/components/time/time";
@@ -52,13 +53,6 @@ export function EventDetails({ event }: { event: AuditEvent }) {
         <Definition name="Request ID" mono>
           {event.id}
           <CopyButton text={event.id} what="the request ID" className="-my-1 ml-1 h-6 align-middle" />
-        </Definition>
-        <Definition name="Sealed">
-          {event.seal === null ? (
-            <span className="text-second">not yet</span>
-          ) : (
-            `as number ${event.seal.index.toLocaleString("en-GB")} of the log`
-          )}
         </Definition>
       </DefinitionGroup>
       <DefinitionGroup title="Authentication">
@@ -126,6 +120,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           )}
         </Definition>
       </DefinitionGroup>
+      <SealedEntry event={event} />
     </>
   );
 }

@@ -51,6 +51,7 @@ export const sealedLog = z
       .describe("The last nightly comparison of the stored events with what was sealed; null before the first one."),
   })
   .meta({ id: "SealedLog" });
+export type SealedLog = z.output<typeof sealedLog>;
 
 export const getSealedLog = endpoint({
   method: "GET",

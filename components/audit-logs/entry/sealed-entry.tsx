@@ -1,0 +1,42 @@
+import Link from "next/link";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { DownloadLink } from "@/components/ui/download-link";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+
+/** The position of an event in the sealed log, with the files that prove it. */
+export function SealedEntry({ event: { id, seal } }: { event: AuditEvent }) {
+  if (seal === null) {
+    return (
+      <DefinitionGroup title="Sealed log">
+        <Definition name="Entry">
+          <span className="text-second">not sealed yet; this takes seconds</span>
+        </Definition>
+      </DefinitionGroup>
+    );
+  }
+  return (
+    <DefinitionGroup title="Sealed log">
+      <Definition name="Entry">
+        #{seal.index.toLocaleString("en-GB")}
+        {seal.epoch > 1 && <span className="text-second"> of epoch {seal.epoch}</span>}
+      </Definition>
+      <Definition name="Checkpoint">
+        <Link prefetch={false} href="/integrity" className="text-seal underline underline-offset-2">
+          signed, covers the entry
+        </Link>
+      </Definition>
+      <Definition name="Proof">
+        <p className="text-pretty text-second">
+          With the entry, the verifier and its key alone, the proof shows that the log has exactly this entry at this
+          position.
+        </p>
+        <div className="mt-1.5 flex flex-wrap gap-2">
+          <DownloadLink href={`/api/v1/audit-logs/${id}/proof`}>Download proof</DownloadLink>
+          <DownloadLink href={`/api/v1/audit-logs/${id}`} name={`${id}.json`}>
+            Download entry
+          </DownloadLink>
+        </div>
+      </Definition>
+    </DefinitionGroup>
+  );
+}

@@ -1,0 +1,87 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Page } from "playwright/test";
+import { whenSigned } from "@/e2e/audit/sealing";
+import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { inspect } from "@/e2e/support/inspect";
+import { test } from "@/e2e/support/journey";
+import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { verifyProof } from "@/public/sealwatch-verify.mjs";
+
+const verdict = (page: Page) => page.getByRole("status").filter({ hasText: /^(Proved|Wrong|Not )/ });
+
+/** A person's organization with sealed events, on the page. Returns the last of them. */
+async function withSealed(page: Page, sealwatch: Sealwatch) {
+  const session = await enterAs(page, sealwatch);
+  await session.api.post("/audit-logs/views", { name: "Zoë 😀" });
+  const { requestId } = await session.api.get("/api-keys");
+  await whenSigned(session.organizationId, [requestId]);
+  await open(page, "/integrity");
+  return { ...session, requestId };
+}
+
+/** Presses a button or a link that downloads, and reads the file. */
+async function downloaded(page: Page, press: () => Promise<void>): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+  return readFile(await download.path());
+}
+
+async function downloadBundle(page: Page): Promise<Buffer> {
+  const button = page.getByRole("button", { name: "Download bundle" });
+  await alive(button);
+  await button.click();
+  return downloaded(page, () => page.getByRole("dialog").getByRole("button", { name: "Download" }).click());
+}
+
+test("a bundle is verified in the browser, and a changed byte is found with the index of its entry", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api, requestId } = await withSealed(page, sealwatch);
+  await expect(page.getByText(/^Sealed up to #/)).toBeVisible();
+  const older = await downloaded(page, () => page.getByRole("button", { name: "Download checkpoint" }).click());
+  const bundle = await downloadBundle(page);
+
+  const choose = async (buffer: Buffer) => {
+    await page.getByLabel("Drop a bundle here").setInputFiles({ name: "bundle.ndjson", mimeType: "", buffer });
+  };
+  await alive(page.getByLabel("Drop a bundle here"));
+  await page.getByLabel("Older checkpoint").setInputFiles({ name: "kept.txt", mimeType: "text/plain", buffer: older });
+  await choose(bundle);
+  await expect(verdict(page)).toContainText(/Proved: \d+ entries, #0 to #\d+,/);
+  await inspect(page, "a proved bundle");
+
+  const { seal } = (await api.get<AuditEvent>(`/audit-logs/${requestId}`)).data;
+  const changed = Buffer.from(bundle);
+  const line = changed.indexOf(`{"id":"${requestId}"`);
+  changed.write("X", changed.indexOf("/api-keys", line));
+  await choose(changed);
+  await expect(verdict(page)).toContainText(`Wrong: #${seal?.index} (${requestId}) is not the event that was sealed.`);
+  await inspect(page, "a wrong bundle");
+
+  await page.getByRole("textbox", { name: "Verifier key" }).fill("example.com/other+00000000+AQ==");
+  await choose(bundle);
+  await expect(verdict(page)).not.toContainText("Proved");
+});
+
+test("the verifier and the proof of an entry are downloaded, and prove it", async ({ page, sealwatch }) => {
+  const { requestId } = await withSealed(page, sealwatch);
+  const verifier = await downloaded(page, () => page.getByRole("link", { name: "Download verifier" }).click());
+  expect(verifier.equals(await readFile("public/sealwatch-verify.mjs"))).toBe(true);
+  const vkey = await page.getByRole("textbox", { name: "Verifier key" }).inputValue();
+  await open(page, `/audit-logs/${requestId}`);
+  const proof = await downloaded(page, () => page.getByRole("link", { name: "Download proof" }).click());
+  const entry = await downloaded(page, () => page.getByRole("link", { name: "Download entry" }).click());
+  expect(await verifyProof(proof.toString(), entry.toString(), { vkey })).toMatchObject({ code: 0, open: [] });
+});
+
+test("the page says why nothing is signed any more, without being opened again", async ({ page, sealwatch }) => {
+  const { organizationId } = await withSealed(page, sealwatch);
+  const reason = "Its first 3 events are not those that were signed.";
+  await query(sealwatch, "audit", "UPDATE audit_seal_logs SET refused = $2 WHERE organization_id = $1", [
+    ...[organizationId, reason],
+  ]);
+  await expect(page.getByRole("alert").filter({ hasText: reason })).toBeVisible();
+  await inspect(page, "a refusal");
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { DAYS, sealedDays } from "@/lib/audit-logs/seal/days";
+
+const now = Date.parse("2026-11-23T10:00:00.000Z");
+const checkpoint = (day: string, size: number, more: { epoch?: number; is_kept?: boolean } = {}) => ({
+  ...{ epoch: 1, size, signed_at: new Date(`${day}T09:00:00.000Z`), is_kept: true },
+  ...more,
+});
+const shown = (...checkpoints: ReturnType<typeof checkpoint>[]) =>
+  sealedDays(checkpoints, now)
+    .filter(({ sealed }) => sealed > 0)
+    .map(({ start, sealed, isPruned }) => [new Date(start).toISOString().slice(0, 10), sealed, isPruned]);
+
+test("each day has the entries between its last checkpoint and the one before", () => {
+  expect(
+    shown(
+      checkpoint("2026-11-23", 120),
+      checkpoint("2026-11-21", 100),
+      checkpoint("2026-10-01", 40, { is_kept: false }),
+    ),
+  ).toEqual([
+    ["2026-10-01", 40, true],
+    ["2026-11-21", 60, false],
+    ["2026-11-23", 20, false],
+  ]);
+});
+
+test("an epoch begins at zero, and may begin on a day of the one before", () => {
+  expect(shown(checkpoint("2026-11-22", 30, { epoch: 2 }), checkpoint("2026-11-22", 100))).toEqual([
+    ["2026-11-22", 130, false],
+  ]);
+});
+
+test("there are as many days as said, and the last is today; older checkpoints only count from where the first day begins", () => {
+  const days = sealedDays([checkpoint("2026-08-26", 70), checkpoint("2026-08-25", 50)], now);
+  expect([days.length, days[0]?.sealed, days.at(-1)?.start]).toEqual([DAYS, 20, Date.parse("2026-11-23T00:00:00Z")]);
+});

@@ -1,0 +1,52 @@
+import { auditPool } from "@/lib/db/audit";
+import type { Principal } from "@/lib/http/principal";
+
+export const DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** The last checkpoint of a day. */
+interface DayCheckpoint {
+  epoch: number;
+  size: number;
+  signed_at: Date;
+  /** Whether the seal of an entry below `size` is kept. */
+  is_kept: boolean;
+}
+
+/** What was sealed on a day in UTC. */
+export interface SealedDay {
+  /** Unix milliseconds. */
+  start: number;
+  sealed: number;
+  /** Whether all of its seals have expired. */
+  isPruned: boolean;
+}
+
+/** What was sealed on each of the last 90 days, oldest first, from the checkpoints that are kept: the last of each day. */
+export async function listSealedDays({ organizationId }: Principal): Promise<SealedDay[]> {
+  // One more than there are days: the first day begins where an older checkpoint ends.
+  const { rows } = await auditPool().query<DayCheckpoint>(
+    `SELECT epoch, size::float8 AS size, signed_at, EXISTS (
+       SELECT FROM audit_seals s WHERE s.organization_id = c.organization_id AND s.epoch = c.epoch AND s.first_index < c.size
+     ) AS is_kept
+     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${DAYS + 1}`,
+    [organizationId],
+  );
+  return sealedDays(rows, Date.now());
+}
+
+/** The days up to `now` (Unix milliseconds), from checkpoints with the newest first. */
+export function sealedDays(checkpoints: readonly DayCheckpoint[], now: number): SealedDay[] {
+  const today = Math.floor(now / DAY_MS);
+  const days = Array.from({ length: DAYS }, (_, at): SealedDay => {
+    return { start: (today - DAYS + 1 + at) * DAY_MS, sealed: 0, isPruned: false };
+  });
+  checkpoints.forEach(({ epoch, size, signed_at, is_kept }, at) => {
+    const day = days[Math.floor(signed_at.getTime() / DAY_MS) - today + DAYS - 1];
+    const before = checkpoints[at + 1];
+    if (day === undefined) return;
+    day.sealed += size - (before?.epoch === epoch ? before.size : 0);
+    day.isPruned = !is_kept;
+  });
+  return days;
+}
