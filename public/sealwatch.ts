@@ -124,8 +124,8 @@ export type ApiKey = {
   name: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
-  /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
-  scope: "obtained_certificates" | null;
+  /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates; `agent`: Check endpoints as an agent. */
+  scope: "obtained_certificates" | "agent" | null;
   ip_whitelist: string[];
   expires_at: string | null;
   status: "active" | "expired" | "revoked";
@@ -155,8 +155,8 @@ export type ApiKeyWithSecret = {
   name: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
-  /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
-  scope: "obtained_certificates" | null;
+  /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates; `agent`: Check endpoints as an agent. */
+  scope: "obtained_certificates" | "agent" | null;
   ip_whitelist: string[];
   expires_at: string | null;
   status: "active" | "expired" | "revoked";
@@ -427,7 +427,7 @@ export type AuditEvent = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.proof" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.proof" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
@@ -564,7 +564,7 @@ export type AuditEventWithBody = {
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.proof" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.list" | "audit_log.proof" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
@@ -1221,7 +1221,9 @@ export type CertificateEndpoint = {
   renewal_due_at: string | null;
   /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
-  /** When the last report was received. */
+  /** The agent that checks the endpoint; null if Sealwatch does. */
+  agent_id: string | null;
+  /** When the last report about it was made, by a client or by its agent. */
   reported_at: string | null;
   /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -1289,7 +1291,9 @@ export type CertificateEndpointDetail = {
   renewal_due_at: string | null;
   /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
   reported: boolean;
-  /** When the last report was received. */
+  /** The agent that checks the endpoint; null if Sealwatch does. */
+  agent_id: string | null;
+  /** When the last report about it was made, by a client or by its agent. */
   reported_at: string | null;
   /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -1459,6 +1463,63 @@ export type CertificateCalendarWithUrl = {
   url?: string;
   /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
   secret_withheld?: true;
+};
+
+export type CertificateAgent = {
+  id: string;
+  name: string;
+  /** Its API key, with the scope `agent`. */
+  api_key_id: string;
+  /** The release of the agent's program. */
+  version: string | null;
+  /** When it enrolled the key that it signs reports with; null until then. */
+  enrolled_at: string | null;
+  /** When it last read its targets or reported. */
+  last_seen_at: string | null;
+  /** The sequence number of its last report; 0 for none. */
+  last_sequence: number;
+  /** Number of endpoints that it checks. */
+  endpoint_count: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type CertificateAgentWithSecret = {
+  id: string;
+  name: string;
+  /** Its API key, with the scope `agent`. */
+  api_key_id: string;
+  /** The release of the agent's program. */
+  version: string | null;
+  /** When it enrolled the key that it signs reports with; null until then. */
+  enrolled_at: string | null;
+  /** When it last read its targets or reported. */
+  last_seen_at: string | null;
+  /** The sequence number of its last report; 0 for none. */
+  last_sequence: number;
+  /** Number of endpoints that it checks. */
+  endpoint_count: number;
+  created_at: string;
+  updated_at: string;
+  /** The secret of its API key, shown only once, in this response. */
+  secret?: string;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type CertificateAgentTarget = {
+  endpoint_id: string;
+  /** Number of changes of the target; results name it. */
+  version: number;
+  host: string;
+  port: number;
+  protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+  sni: string | null;
+  connect_to: string | null;
+  address_mode: "one" | "all";
+  interval_seconds: number;
+  /** When to check it next. */
+  due_at: string;
 };
 
 export type CertificateTrustStore = {
@@ -2775,8 +2836,8 @@ export interface Operations {
       name: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
-      /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
-      scope?: "obtained_certificates" | null;
+      /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates; `agent`: Check endpoints as an agent. */
+      scope?: "obtained_certificates" | "agent" | null;
       /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist?: string[];
       /** Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later. */
@@ -2801,8 +2862,8 @@ export interface Operations {
       name?: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
-      /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates. */
-      scope?: "obtained_certificates" | null;
+      /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates; `agent`: Check endpoints as an agent. */
+      scope?: "obtained_certificates" | "agent" | null;
       /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
       ip_whitelist?: string[];
       /** Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later. */
@@ -3757,6 +3818,8 @@ export interface Operations {
       renewal_link?: string | null;
       /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
       reported?: boolean;
+      /** The agent that checks the endpoint; null if Sealwatch does. */
+      agent_id?: string | null;
     };
     data: CertificateEndpointDetail;
     kind: "one";
@@ -3830,6 +3893,8 @@ export interface Operations {
       renewal_link?: string | null;
       /** Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network. */
       reported?: boolean;
+      /** The agent that checks the endpoint; null if Sealwatch does. */
+      agent_id?: string | null;
     };
     data: CertificateEndpointDetail;
     kind: "one";
@@ -3989,6 +4054,133 @@ export interface Operations {
     };
     data: Response;
     kind: "raw";
+  };
+  /** The organization's agents, newest first. */
+  "GET /certificates/agents": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+    };
+    data: CertificateAgent;
+    kind: "list";
+  };
+  /** Creates an agent and an API key with the scope `agent`, which can act for this agent alone. */
+  "POST /certificates/agents": {
+    input: {
+      name: string;
+    };
+    data: CertificateAgentWithSecret;
+    kind: "one";
+  };
+  /** One agent. */
+  "GET /certificates/agents/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateAgent;
+    kind: "one";
+  };
+  /** Deletes an agent that checks no endpoint, and revokes its API key. */
+  "DELETE /certificates/agents/{id}": {
+    input: {
+      id: string;
+    };
+    data: CertificateAgent;
+    kind: "one";
+  };
+  /** Revokes the agent's API key, returns a new one, and lets the agent enroll another signing key, as after the loss of its state. */
+  "POST /certificates/agents/{id}/credentials": {
+    input: {
+      id: string;
+    };
+    data: CertificateAgentWithSecret;
+    kind: "one";
+  };
+  /** Enrolls the key that the agent signs reports with. Enrolling the same key again changes nothing; another one is refused until the credentials are replaced. */
+  "POST /certificates/agents/{id}/enrollment": {
+    input: {
+      id: string;
+    } & {
+      /** The 32 bytes of an Ed25519 public key in base64. */
+      public_key: string;
+      /** The release of the agent's program. */
+      version: string;
+    };
+    data: CertificateAgent;
+    kind: "one";
+  };
+  /** The endpoints that the agent checks. */
+  "GET /certificates/agents/{id}/targets": {
+    input: {
+      id: string;
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+    };
+    data: CertificateAgentTarget;
+    kind: "list";
+  };
+  /** Reports what endpoints of the agent serve. They are judged like endpoints that Sealwatch checks itself. A report that is not newer than the last is refused. */
+  "POST /certificates/agents/{id}/reports": {
+    input: {
+      id: string;
+    } & {
+      /** Greater than that of every earlier report. */
+      sequence: number;
+      /** When the report was signed, at most 24 hours ago. */
+      signed_at: string;
+      /** The release of the agent's program. */
+      version: string;
+      /** At most one for each endpoint. */
+      results: {
+        endpoint_id: string;
+        /** That of the target. */
+        version: number;
+        observed_at: string;
+        /** What one address served, or each address. */
+        observations: {
+          outcome: "served";
+          /** Null if no connection was attempted. */
+          address: string | null;
+          timings: {
+            dns_ms: number | null;
+            connect_ms: number | null;
+            tls_ms: number | null;
+          };
+          /** TLS version, as OpenSSL names it; null if there was no handshake. */
+          protocol: string | null;
+          cipher: string | null;
+          /** The certificates in DER as base64, in the order served, starting with the leaf. */
+          chain: string[];
+        } | {
+          outcome: "failed";
+          /** Null if no connection was attempted. */
+          address: string | null;
+          timings: {
+            dns_ms: number | null;
+            connect_ms: number | null;
+            tls_ms: number | null;
+          };
+          /** The phase that failed. */
+          kind: "dns_failure" | "unreachable" | "tls_handshake_failed";
+          reason: string;
+          detail: string | null;
+        }[];
+      }[];
+      /** The Ed25519 signature in base64 of `sealwatch-agent-report`, a line feed, the agent's id, a line feed, and the canonical JSON (RFC 8785) of this body without `signature`. */
+      signature: string;
+    };
+    data: {
+      sequence: number;
+      /** Number of results of endpoints that the agent checks. */
+      recorded: number;
+      /** Number of results of other endpoints, and of targets that have changed since the agent read them. */
+      skipped: number;
+    };
+    kind: "one";
   };
   /** Which public roots endpoints are judged against, in addition to their trust stores. */
   "GET /certificates/public-roots": {

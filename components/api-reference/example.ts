@@ -47,6 +47,30 @@ export const bodies: Partial<Record<Action, unknown>> = {
   "certificate_endpoint.import": { format: "lines", text: "example.com\nmail.example.com:993", dry_run: true },
   "certificate_endpoint.report": { pem },
   "certificate_endpoint.update": { tags: ["production"] },
+  "certificate_agent.enroll": { public_key: `${"A".repeat(43)}=`, version: "1" },
+  "certificate_agent.report": {
+    sequence: 1,
+    signed_at: TIME,
+    version: "1",
+    results: [
+      {
+        endpoint_id: ID,
+        version: 1,
+        observed_at: TIME,
+        observations: [
+          {
+            outcome: "failed",
+            address: "10.0.0.7",
+            timings: { dns_ms: 1.2, connect_ms: null, tls_ms: null },
+            kind: "unreachable",
+            reason: "connection_refused",
+            detail: null,
+          },
+        ],
+      },
+    ],
+    signature: `${"A".repeat(86)}==`,
+  },
   "certificate_trust_store.create": { name: "Example", pem },
   "certificate_trust_store.update": { name: "Example" },
   "maintenance_window.create": { name: "Upgrade", starts_at: "2030-11-21T02:00:00Z", ends_at: "2030-11-21T04:00:00Z" },

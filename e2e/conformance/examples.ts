@@ -1,4 +1,5 @@
 import { whenSigned } from "@/e2e/audit/sealing";
+import { aResult, enroll, newAgent, newSigner } from "@/e2e/support/agent";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
 import { closedPort, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -56,6 +57,8 @@ const aTrustStore: MakeExample = async ({ admin }) => {
   const { data } = await admin.post<{ id: string }>("/certificates/trust-stores", body);
   return { params: { id: data.id } };
 };
+
+const anAgent: MakeExample = async (organization) => ({ params: { id: (await newAgent(organization)).id } });
 
 const aCalendar: MakeExample = async ({ admin }) => {
   const { data } = await admin.post<{ id: string }>("/certificates/calendars", { name: "Example" });
@@ -285,6 +288,20 @@ const examples: Partial<Record<Action, MakeExample>> = {
     ...(await aReportedEndpoint(organization)),
     body: await aPem(),
   }),
+  "certificate_agent.create": async () => ({ body: { name: newId() } }),
+  "certificate_agent.get": anAgent,
+  "certificate_agent.delete": anAgent,
+  "certificate_agent.replace_credentials": anAgent,
+  "certificate_agent.enroll": async (organization) => ({
+    ...(await anAgent(organization)),
+    body: { public_key: newSigner().publicKey, version: "1" },
+  }),
+  "certificate_agent.targets": anAgent,
+  "certificate_agent.report": async (organization) => {
+    const { id } = await newAgent(organization);
+    const signer = await enroll(organization, id);
+    return { params: { id }, body: signer.sign(id, 1, [aResult()]) };
+  },
   "certificate_trust_store.create": async () => ({ body: { name: newId(), ...(await aPem()) } }),
   "certificate_trust_store.get": aTrustStore,
   "certificate_trust_store.update": async (organization) => ({

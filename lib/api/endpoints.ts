@@ -20,6 +20,7 @@ import * as auditStream from "@/lib/audit-logs/read/stream-contract";
 import * as auditSeal from "@/lib/audit-logs/seal/get-contract";
 import * as auditViews from "@/lib/audit-views/contract";
 import * as billing from "@/lib/billing/contract";
+import * as certificateAgents from "@/lib/certificates/agents/agent-contract";
 import * as certificateCalendars from "@/lib/certificates/calendars/calendar-contract";
 import * as certificates from "@/lib/certificates/contract";
 import * as certificateBulk from "@/lib/certificates/endpoints/bulk-contract";
@@ -102,6 +103,14 @@ export const endpoints: readonly Endpoint[] = [
   certificateCalendars.getCalendar,
   certificateCalendars.deleteCalendar,
   certificateCalendars.readCalendarFeed,
+  certificateAgents.listAgents,
+  certificateAgents.createAgent,
+  certificateAgents.getAgent,
+  certificateAgents.deleteAgent,
+  certificateAgents.replaceAgentCredentials,
+  certificateAgents.enrollAgent,
+  certificateAgents.listAgentTargets,
+  certificateAgents.reportAsAgent,
   trustStores.getPublicRoots,
   trustStores.listTrustStores,
   trustStores.createTrustStore,

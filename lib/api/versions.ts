@@ -50,7 +50,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
         "tags",
         "trust_store_id",
       ],
-      ...["expected_issuers", "expected_accounts", "pins", "max_lifetime_days", "reported", "updated_at"],
+      ...["expected_issuers", "expected_accounts", "pins", "max_lifetime_days", "reported", "agent_id", "updated_at"],
       ...["owner", "renewal_method", "renewal_note", "renewal_link"],
     ],
     ignored: [
@@ -69,6 +69,12 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ],
       ...["name_key", "renewal_due_at", "renewal_leads"],
     ],
+  },
+  "/certificates/agents/{id}": {
+    table: "certificate_agents",
+    columns: ["name", "api_key_id", "public_key", "enrolled_at", "updated_at"],
+    ignored: [...IDENTITY, "version", "last_seen_at", "last_sequence"],
+    actions: ["/certificates/agents/{id}/credentials", "/certificates/agents/{id}/enrollment"],
   },
   "/certificates/calendars/{id}": {
     table: "certificate_calendars",

@@ -99,6 +99,8 @@ const reported = z
     "Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network.",
   );
 
+const agent = id.nullable().describe("The agent that checks the endpoint; null if Sealwatch does.");
+
 export const pemText = z.string().max(500_000, "must have at most 500000 characters");
 
 const severity = z.enum(severities);
@@ -198,7 +200,8 @@ export const certificateEndpoint = z
         "When the certificate should be renewed: from the start of its authority's window, otherwise once a third of its lifetime is left.",
       ),
     reported,
-    reported_at: time.nullable().describe("When the last report was received."),
+    agent_id: agent,
+    reported_at: time.nullable().describe("When the last report about it was made, by a client or by its agent."),
     status,
     reachability: z.strictObject({
       state: z.enum(["unknown", "reachable", "unreachable"]),
@@ -434,6 +437,7 @@ export const createCertificateEndpoint = endpoint({
     renewal_note: renewalFields.renewal_note.default(null),
     renewal_link: renewalFields.renewal_link.default(null),
     reported: reported.default(false),
+    agent_id: agent.default(null),
   }),
   data: certificateEndpointDetail,
   status: 201,
@@ -469,6 +473,7 @@ export const updateCertificateEndpoint = endpoint({
     max_lifetime_days: maxLifetime.optional(),
     ...renewalChanges,
     reported: reported.optional(),
+    agent_id: agent.optional(),
   }),
   data: certificateEndpointDetail,
 });

@@ -35,6 +35,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificates_organization_id_name_key_id_idx: "certificates (organization_id, name_key, id)",
   alerts_organization_id_subject_key_id_idx: "alerts (organization_id, subject_key, id)",
   uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
+  certificate_endpoints_organization_id_agent_id_idx: "certificate_endpoints (organization_id, agent_id)",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
 };
 

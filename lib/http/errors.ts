@@ -8,12 +8,15 @@ export const errorStatus = {
   PLAN_LIMIT_REACHED: 402,
   METHOD_NOT_ALLOWED: 403,
   OUT_OF_SCOPE: 403,
+  INVALID_SIGNATURE: 403,
   IP_NOT_ALLOWED: 403,
   CROSS_SITE_REQUEST: 403,
   NOT_FOUND: 404,
   METHOD_NOT_SUPPORTED: 405,
   CONFLICT: 409,
   NOT_SEALED_YET: 409,
+  REPORT_EXPIRED: 409,
+  REPORT_REPLAYED: 409,
   PRECONDITION_FAILED: 412,
   BODY_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -36,6 +39,8 @@ export const errorMeaning: Record<ErrorCode, string> = {
   METHOD_NOT_ALLOWED:
     "A read credential used a method other than GET, or a key requested an action that only a person can perform.",
   OUT_OF_SCOPE: "The key has a scope, and this request is not part of it.",
+  INVALID_SIGNATURE:
+    "The signature of an agent's report does not match the report and the key that the agent enrolled.",
   IP_NOT_ALLOWED: "The client's address is not in the key's whitelist.",
   CROSS_SITE_REQUEST: "A page of another site sent a write with a session cookie.",
   NOT_FOUND: "No such route or resource exists, or it belongs to another organization.",
@@ -43,6 +48,8 @@ export const errorMeaning: Record<ErrorCode, string> = {
   CONFLICT:
     "A unique name is taken, the Idempotency-Key was used for another request, or the resource's state does not allow the change.",
   NOT_SEALED_YET: "No signed checkpoint of the sealed log covers the event yet. Try again after some seconds.",
+  REPORT_EXPIRED: "An agent signed the report more than 24 hours ago.",
+  REPORT_REPLAYED: "The agent has already sent a report with this or a later sequence number.",
   PRECONDITION_FAILED: "If-Match does not name the current version.",
   BODY_TOO_LARGE: "The body is larger than the limit.",
   UNSUPPORTED_MEDIA_TYPE: "The body is not application/json.",

@@ -126,6 +126,7 @@ test("changes happen inside the audited transaction", () => {
     "When something was last used": [
       "lib/api-keys/last-use.ts",
       "lib/auth/find-session.ts",
+      "lib/certificates/agents/touch-agent.ts",
       "lib/organizations/touch-visit.ts",
     ],
     "Responses stored for repeated requests": ["lib/api/idempotency.ts"],

@@ -17,6 +17,7 @@ const nouns: Record<string, string> = {
   alert_rule: "alert rule",
   api_key: "API key",
   audit_view: "view",
+  certificate_agent: "agent",
   certificate_calendar: "calendar",
   certificate_endpoint: "endpoint",
   certificate_trust_store: "trust store",
@@ -38,6 +39,7 @@ const verbs: Record<string, string> = { rotate: "Rotated", rotate_secret: "Rotat
 
 const labels: Record<string, string> = {
   address_mode: "address mode",
+  agent_id: "agent",
   connect_to: "address to connect to",
   due_at: "due",
   ends_at: "end",
@@ -52,6 +54,7 @@ const labels: Record<string, string> = {
   monitor_ids: "monitors",
   pins: "pinned keys",
   proven_at: "verification",
+  public_key: "signing key",
   repeat_minutes: "minutes between repeats",
   renewal_method: "renewal method",
   renewal_note: "renewal note",

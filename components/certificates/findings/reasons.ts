@@ -8,6 +8,7 @@ const reasons: Record<string, string> = {
   connection_closed: "It closed the connection before sending a certificate.",
   never_reported: "No report of what it serves has arrived yet.",
   no_longer_reported: "Reports of what it serves no longer arrive.",
+  agent_silent: "The agent that checks it has not reported it for too long.",
   no_route: "There is no route to it.",
   forbidden_address: "Its address is in a network that this installation does not probe.",
   name_not_found: "The name does not exist.",

@@ -3,12 +3,16 @@ import { ENDPOINT_TO_CHECK_COLUMNS, type EndpointToCheck } from "@/lib/certifica
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
 import { dueChecks } from "@/lib/jobs/due-checks";
 
+/** Minutes after which an agent that has not reported a due endpoint counts as silent. */
+const AGENT_GRACE_MINUTES = 5;
+
 /** Leases due endpoints, and checks due endpoints until none are left. */
 export const { lease: leaseDueEndpoints, run: checkDueEndpoints } = dueChecks<EndpointToCheck, Result>({
   what: "certificate check",
   table: "certificate_endpoints",
   columns: ENDPOINT_TO_CHECK_COLUMNS,
-  isActive: "true",
+  // An agent's endpoints only once the agent is overdue: they are then found unreachable.
+  isActive: `(t.agent_id IS NULL OR t.next_check_at <= now() - interval '${AGENT_GRACE_MINUTES} minutes')`,
   leaseSeconds: LEASE_SECONDS,
   check: observeEndpoint,
   record: recordResults,

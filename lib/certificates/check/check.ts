@@ -9,7 +9,7 @@ import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
 import { type EndpointToCheck, readEndpointToCheck, trustOf } from "@/lib/certificates/record/endpoint-to-check";
 import { readKnownIssuers } from "@/lib/certificates/record/known-issuers";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
-import { readReported } from "@/lib/certificates/record/reported";
+import { agentIsSilent, readReported } from "@/lib/certificates/record/reported";
 import { config } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -24,8 +24,9 @@ function sources(): IssuerSources {
   return processSingleton("certificates.sources", () => makeIssuerSources(guard));
 }
 
-function observe(endpoint: EndpointToCheck, context: CheckContext): Promise<Observations> {
-  const { host, port, protocol, sni, connectTo, addressMode, reported } = endpoint;
+async function observe(endpoint: EndpointToCheck, context: CheckContext): Promise<Observations> {
+  const { host, port, protocol, sni, connectTo, addressMode, reported, agentId } = endpoint;
+  if (agentId !== null) return agentIsSilent();
   if (reported) return readReported(endpoint);
   const target = { host, port, protocol, sni: sni || null, connectTo: connectTo || null, addressMode };
   return probe(target, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...context });
@@ -48,7 +49,8 @@ export async function toResult(endpoint: EndpointToCheck, observations: Observat
 
 /** Checks an endpoint under this installation's rules. Rejects if `signal` aborts, `enter` rejects or without a database. */
 export async function observeEndpoint(endpoint: EndpointToCheck, context: CheckContext = {}): Promise<Result> {
-  return toResult(endpoint, await observe(endpoint, context));
+  const result = await toResult(endpoint, await observe(endpoint, context));
+  return { ...result, isRequested: endpoint.agentId !== null };
 }
 
 /** Checks an endpoint now and records the result. May take ten seconds: never call it within a transaction. */

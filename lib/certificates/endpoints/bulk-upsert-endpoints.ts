@@ -1,6 +1,7 @@
 import { auditedBulk } from "@/lib/audit-logs/write/audited-bulk";
 import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
+import { lockAgents, refuseUncheckable, UNKNOWN_AGENT } from "@/lib/certificates/agents/require-agent";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 import type { EndpointBulkResult } from "@/lib/certificates/endpoints/bulk-contract";
@@ -70,6 +71,7 @@ function readItem(item: unknown, index: number): ReadItem | BadItem {
   const input = parsed.data;
   try {
     refuseForbidden(input);
+    refuseUncheckable({ ...input, agentId: input.agent_id });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { index, error: error.message };
@@ -92,17 +94,25 @@ function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
   });
 }
 
-/** Rejects items with unknown trust stores. Locks the others' trust stores, so that nobody deletes them meanwhile. */
-async function withTrust(tx: Transaction, organizationId: string, items: readonly (ReadItem | BadItem)[]) {
+/** Rejects items with unknown trust stores or agents. Locks those of the others, so that nobody deletes them meanwhile. */
+async function withKnown(tx: Transaction, organizationId: string, items: readonly (ReadItem | BadItem)[]) {
   const wanted = items.flatMap((item) => ("error" in item ? [] : (item.input.trust_store_id ?? [])));
   const known = new Set<string | null | undefined>([
     null,
     undefined,
     ...(await lockTrustStores(tx, organizationId, wanted)),
   ]);
+  const agents = await lockAgents(
+    tx,
+    organizationId,
+    items.flatMap((item) => ("error" in item ? [] : (item.input.agent_id ?? []))),
+  );
   return items.map((item) => {
-    if ("error" in item || known.has(item.input.trust_store_id)) return item;
-    return { index: item.index, error: `trust_store_id: ${UNKNOWN_TRUST_STORE}` };
+    if ("error" in item) return item;
+    const { trust_store_id, agent_id } = item.input;
+    if (!known.has(trust_store_id)) return { index: item.index, error: `trust_store_id: ${UNKNOWN_TRUST_STORE}` };
+    if (agent_id !== null && !agents.has(agent_id)) return { index: item.index, error: `agent_id: ${UNKNOWN_AGENT}` };
+    return item;
   });
 }
 
@@ -124,7 +134,7 @@ async function upsert(
   all: readonly (ReadItem | BadItem)[],
   changes: ChangeList,
 ): Promise<EndpointBulkResult[]> {
-  const items = await withTrust(tx, organizationId, all);
+  const items = await withKnown(tx, organizationId, all);
   const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
   const hosts = [...new Set(wanted.map(({ input }) => input.host))];
   const read = (part: readonly string[]) =>

@@ -27,6 +27,7 @@ type RecordedRow = Pick<
   | "pins"
   | "maxLifetimeDays"
   | "reported"
+  | "agentId"
   | "owner"
   | "renewalMethod"
   | "renewalNote"
@@ -85,6 +86,7 @@ export function recordedEndpoint(row: RecordedRow): RecordedFields {
     pins: row.pins,
     max_lifetime_days: row.maxLifetimeDays,
     reported: row.reported,
+    agent_id: row.agentId,
     ...toRenewalFields(row),
   };
 }
@@ -106,6 +108,7 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
     ...toRenewalFields(row),
     renewal_due_at: row.renewalDueAt?.toISOString() ?? null,
     reported: row.reported,
+    agent_id: row.agentId,
     reported_at: row.reportedAt?.toISOString() ?? null,
     status: row.status as contract.EndpointStatus,
     reachability: {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
+import { refuseUncheckable, requireAgent } from "@/lib/certificates/agents/require-agent";
 import type * as contract from "@/lib/certificates/contract";
 import { recordedEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
-import { firstCheck, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
+import { firstCheck, isProbed, refuseForbidden, storedSni } from "@/lib/certificates/endpoints/create-endpoint";
 import type { Observed } from "@/lib/certificates/record/record-endpoints";
 import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
@@ -34,7 +35,7 @@ const NEVER_CHECKED = {
 };
 
 /** The fields that define the target. */
-const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported"] as const;
+const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported", "agentId"] as const;
 
 /** What else checks judge by: what they found of alternating certificates does not count after a change. */
 const JUDGED_BY = ["trustStoreId", "expectedIssuers", "expectedAccounts", "pins", "maxLifetimeDays"] as const;
@@ -78,6 +79,7 @@ export async function changeEndpoint(
     sni: storedSni({ host, sni: input.sni === undefined ? before.sni : input.sni }),
     connectTo: input.connect_to === undefined ? before.connectTo : (input.connect_to ?? ""),
     reported: input.reported ?? before.reported,
+    agentId: input.agent_id === undefined ? before.agentId : input.agent_id,
     addressMode: input.address_mode ?? before.addressMode,
     intervalSeconds: input.interval_seconds ?? before.intervalSeconds,
     trustStoreId: input.trust_store_id === undefined ? before.trustStoreId : input.trust_store_id,
@@ -86,8 +88,10 @@ export async function changeEndpoint(
     pins: input.pins ?? before.pins,
     maxLifetimeDays: input.max_lifetime_days === undefined ? before.maxLifetimeDays : input.max_lifetime_days,
   };
-  refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported });
+  refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported, agent_id: after.agentId });
+  refuseUncheckable(after);
   await requireTrustStore(tx, organizationId, after.trustStoreId);
+  await requireAgent(tx, organizationId, after.agentId);
   const labels = { tags: input.tags ?? before.tags, ...renewalColumns(input, before) };
   const isSame = isDeepStrictEqual(after, pick(before, Object.keys(after) as (keyof typeof after)[]));
   if (isSame && isDeepStrictEqual(labels, pick(before, Object.keys(labels) as (keyof typeof labels)[])))
@@ -106,7 +110,7 @@ export async function changeEndpoint(
       updatedAt: now,
     },
   });
-  return { after: recordedEndpoint({ ...after, ...labels }), isChanged: true, isCheckDue: !isSame && !after.reported };
+  return { after: recordedEndpoint({ ...after, ...labels }), isChanged: true, isCheckDue: !isSame && isProbed(after) };
 }
 
 function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
+import { refuseUncheckable, requireAgent } from "@/lib/certificates/agents/require-agent";
 import { check, LEASE_SECONDS } from "@/lib/certificates/check/check";
 import type * as contract from "@/lib/certificates/contract";
 import {
@@ -31,6 +32,7 @@ export async function createCertificateEndpoint(
 ): Promise<Output<typeof contract.createCertificateEndpoint>> {
   requireAdmin(principal);
   refuseForbidden(input);
+  refuseUncheckable({ ...input, agentId: input.agent_id });
   const { organizationId } = principal;
   const now = new Date();
   const row = newEndpoint(organizationId, input, null, now);
@@ -39,12 +41,13 @@ export async function createCertificateEndpoint(
       await requireRoom(tx, organizationId, "certificate_endpoints", 1);
       if (input.trust_store_id === undefined) row.trustStoreId = await lockDefaultTrustStore(tx, organizationId);
       else await requireTrustStore(tx, organizationId, input.trust_store_id);
+      await requireAgent(tx, organizationId, input.agent_id);
       await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
       event.resource("certificate_endpoint", row.id);
       recordChanges(event, recordedNameOf(row), null, recordedEndpoint(row));
     }),
   );
-  if (!input.reported) await checkAtOnce(organizationId, row.id);
+  if (isProbed(row)) await checkAtOnce(organizationId, row.id);
   return readCertificateEndpoint(organizationId, row.id);
 }
 
@@ -72,6 +75,7 @@ export function newEndpoint(
     pins: input.pins,
     maxLifetimeDays: input.max_lifetime_days,
     reported: input.reported,
+    agentId: input.agent_id,
     ...renewalColumns(input),
     servedChain: [],
     createdAt: now,
@@ -81,8 +85,13 @@ export function newEndpoint(
 }
 
 /** Throws 400 for a forbidden address. */
-export function refuseForbidden(target: { host?: string; connect_to?: string | null; reported?: boolean }): void {
-  if (target.reported) return;
+export function refuseForbidden(target: {
+  host?: string;
+  connect_to?: string | null;
+  reported?: boolean;
+  agent_id?: string | null;
+}): void {
+  if (target.reported || target.agent_id) return;
   for (const field of ["host", "connect_to"] as const) {
     const address = target[field] ?? "";
     if (isIP(address) !== 0 && isForbidden(address, config().PROBE_ALLOWED_NETWORKS)) {
@@ -96,11 +105,20 @@ export function storedSni({ host, sni }: { host: string; sni: string | null }): 
   return sni === null || sni === host ? "" : sni;
 }
 
+/** Whether Sealwatch itself connects to an endpoint. */
+export function isProbed({ reported, agentId }: { reported: boolean; agentId: string | null }): boolean {
+  return !reported && agentId === null;
+}
+
 /** The first check of a new target: now, leased if the caller checks it; with reports, when the first report would be late. */
-export function firstCheck(now: Date, target: { reported: boolean; intervalSeconds: number }, atOnce: boolean) {
+export function firstCheck(
+  now: Date,
+  target: { reported: boolean; agentId: string | null; intervalSeconds: number },
+  atOnce: boolean,
+) {
   const { reported, intervalSeconds } = target;
   const at = reported ? new Date(now.getTime() + REPORT_INTERVALS * intervalSeconds * 1000) : now;
-  const isLeased = atOnce && !reported;
+  const isLeased = atOnce && isProbed(target);
   return { nextCheckAt: at, leasedUntil: isLeased ? new Date(now.getTime() + LEASE_SECONDS * 1000) : null };
 }
 

@@ -23,6 +23,7 @@ export function exportCertificateEndpoints(
     trust_store_id: ({ trust_store_id }) => trust_store_id,
     max_lifetime_days: ({ max_lifetime_days }) => max_lifetime_days,
     reported: ({ reported }) => reported,
+    agent_id: ({ agent_id }) => agent_id,
     owner: ({ owner }) => owner,
     renewal_method: ({ renewal_method }) => renewal_method,
     renewal_note: ({ renewal_note }) => renewal_note,

@@ -11,7 +11,7 @@ export interface ImportItem {
 
 /** The columns of a CSV, and how to convert their text. */
 const renewal = ["owner", "renewal_method", "renewal_note", "renewal_link"];
-const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id", ...renewal];
+const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id", "agent_id", ...renewal];
 const numbers = ["port", "interval_seconds", "max_lifetime_days"];
 /** Read-only columns of an export; an import skips them. */
 const readOnly = [

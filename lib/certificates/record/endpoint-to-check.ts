@@ -18,6 +18,7 @@ export interface EndpointToCheck {
   addressMode: AddressMode;
   intervalSeconds: number;
   reported: boolean;
+  agentId: string | null;
   reportedAt: Date | null;
   trustStoreId: string | null;
   trustStoreUpdatedAt: Date | null;
@@ -26,7 +27,7 @@ export interface EndpointToCheck {
 /** The columns of `EndpointToCheck`, of the row `t`. */
 export const ENDPOINT_TO_CHECK_COLUMNS = `t.organization_id AS "organizationId", t.id, t.version, t.host, t.port, t.protocol, t.sni,
   t.connect_to AS "connectTo", t.address_mode AS "addressMode", t.interval_seconds AS "intervalSeconds", t.reported,
-  t.reported_at AS "reportedAt", t.trust_store_id AS "trustStoreId", (SELECT s.updated_at FROM certificate_trust_stores s
+  t.agent_id AS "agentId", t.reported_at AS "reportedAt", t.trust_store_id AS "trustStoreId", (SELECT s.updated_at FROM certificate_trust_stores s
   WHERE s.organization_id = t.organization_id AND s.id = t.trust_store_id) AS "trustStoreUpdatedAt"`;
 
 /** One endpoint, or null. */
@@ -36,6 +37,20 @@ export async function readEndpointToCheck(organizationId: string, id: string): P
     [organizationId, id],
   );
   return rows[0] ?? null;
+}
+
+/** Those of these endpoints that the agent checks. */
+export async function readEndpointsOfAgent(
+  organizationId: string,
+  agentId: string,
+  ids: readonly string[],
+): Promise<EndpointToCheck[]> {
+  const { rows } = await pool().query<EndpointToCheck>(
+    `SELECT ${ENDPOINT_TO_CHECK_COLUMNS} FROM certificate_endpoints t
+     WHERE t.organization_id = $1 AND t.agent_id = $2 AND t.id = ANY ($3::uuid[])`,
+    [organizationId, agentId, ids],
+  );
+  return rows;
 }
 
 /** The most parsed trust stores of organizations to cache. */

@@ -42,7 +42,7 @@ export interface Result {
   revocation: readonly Revocation[];
   refusals: readonly Refusal[];
   staples: readonly Staple[];
-  /** Requested by a person who waits for the result, so it needs no confirmation by a second check. */
+  /** Needs no confirmation by a second check: a person waits for the result, or an agent has been silent for long enough. */
   isRequested: boolean;
   /** From a report instead of a check by Sealwatch. */
   isReport?: boolean;
@@ -191,8 +191,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     client,
     entries.map(({ row }) => ({ organizationId: row.organization_id, endpointId: row.id })),
   );
-  for (const { row, at, served } of entries) {
-    recentFailures().note(row.organization_id, row.id, at, served === null && row.reachability === "reachable");
+  for (const { result, row, at, served } of entries) {
+    const isFailed = served === null && row.reachability === "reachable" && !result.isRequested;
+    recentFailures().note(row.organization_id, row.id, at, isFailed);
   }
   recentFailures().update(new Date());
   const leadsOf = await readRenewalLeads(client, entries);

@@ -23,8 +23,16 @@ export async function readReported(endpoint: EndpointToCheck): Promise<Observati
   const isFresh =
     reportedAt !== null && now.getTime() - reportedAt.getTime() <= REPORT_INTERVALS * intervalSeconds * 1000;
   if (leaf !== undefined && isFresh) return toObservation([leaf, ...others], now);
-  const reason = reportedAt === null ? "never_reported" : "no_longer_reported";
+  return unreachable(reportedAt === null ? "never_reported" : "no_longer_reported", now);
+}
+
+/** The observation of an endpoint that its agent should have checked by now. */
+export function agentIsSilent(): Observations {
+  return unreachable("agent_silent", new Date());
+}
+
+function unreachable(reason: string, observedAt: Date): Observations {
   const timings = { dnsMs: null, connectMs: null, tlsMs: null };
   const failure = { kind: "unreachable" as const, reason, detail: null };
-  return [{ observedAt: now, addresses: [], address: null, timings, outcome: "failed", failure }];
+  return [{ observedAt, addresses: [], address: null, timings, outcome: "failed", failure }];
 }

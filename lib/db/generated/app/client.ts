@@ -149,6 +149,11 @@ export type CertificateName = Prisma.CertificateNameModel
  */
 export type CertificateTrustStore = Prisma.CertificateTrustStoreModel
 /**
+ * Model CertificateAgent
+ * A program inside a network that checks endpoints there and reports what they serve.
+ */
+export type CertificateAgent = Prisma.CertificateAgentModel
+/**
  * Model CertificateCalendar
  * The address of an expiry calendar. It is signed; without this row the signature is invalid.
  */

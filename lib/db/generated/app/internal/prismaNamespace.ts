@@ -418,6 +418,7 @@ export const ModelName = {
   CertificateRenewal: 'CertificateRenewal',
   CertificateName: 'CertificateName',
   CertificateTrustStore: 'CertificateTrustStore',
+  CertificateAgent: 'CertificateAgent',
   CertificateCalendar: 'CertificateCalendar',
   IdempotentRequest: 'IdempotentRequest',
   IdempotencyKey: 'IdempotencyKey',
@@ -458,7 +459,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2013,6 +2014,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CertificateTrustStoreCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CertificateTrustStoreCountAggregateOutputType> | number
+        }
+      }
+    }
+    CertificateAgent: {
+      payload: Prisma.$CertificateAgentPayload<ExtArgs>
+      fields: Prisma.CertificateAgentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CertificateAgentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CertificateAgentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>
+        }
+        findFirst: {
+          args: Prisma.CertificateAgentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CertificateAgentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>
+        }
+        findMany: {
+          args: Prisma.CertificateAgentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>[]
+        }
+        create: {
+          args: Prisma.CertificateAgentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>
+        }
+        createMany: {
+          args: Prisma.CertificateAgentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CertificateAgentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>[]
+        }
+        delete: {
+          args: Prisma.CertificateAgentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>
+        }
+        update: {
+          args: Prisma.CertificateAgentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>
+        }
+        deleteMany: {
+          args: Prisma.CertificateAgentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CertificateAgentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CertificateAgentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>[]
+        }
+        upsert: {
+          args: Prisma.CertificateAgentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CertificateAgentPayload>
+        }
+        aggregate: {
+          args: Prisma.CertificateAgentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCertificateAgent>
+        }
+        groupBy: {
+          args: Prisma.CertificateAgentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CertificateAgentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CertificateAgentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CertificateAgentCountAggregateOutputType> | number
         }
       }
     }
@@ -4138,6 +4213,7 @@ export const CertificateEndpointScalarFieldEnum = {
   expectedAccounts: 'expectedAccounts',
   maxLifetimeDays: 'maxLifetimeDays',
   reported: 'reported',
+  agentId: 'agentId',
   reportedAt: 'reportedAt',
   version: 'version',
   status: 'status',
@@ -4276,6 +4352,23 @@ export const CertificateTrustStoreScalarFieldEnum = {
 } as const
 
 export type CertificateTrustStoreScalarFieldEnum = (typeof CertificateTrustStoreScalarFieldEnum)[keyof typeof CertificateTrustStoreScalarFieldEnum]
+
+
+export const CertificateAgentScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  apiKeyId: 'apiKeyId',
+  publicKey: 'publicKey',
+  version: 'version',
+  enrolledAt: 'enrolledAt',
+  lastSeenAt: 'lastSeenAt',
+  lastSequence: 'lastSequence',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type CertificateAgentScalarFieldEnum = (typeof CertificateAgentScalarFieldEnum)[keyof typeof CertificateAgentScalarFieldEnum]
 
 
 export const CertificateCalendarScalarFieldEnum = {
@@ -5008,6 +5101,7 @@ export type GlobalOmitConfig = {
   certificateRenewal?: Prisma.CertificateRenewalOmit
   certificateName?: Prisma.CertificateNameOmit
   certificateTrustStore?: Prisma.CertificateTrustStoreOmit
+  certificateAgent?: Prisma.CertificateAgentOmit
   certificateCalendar?: Prisma.CertificateCalendarOmit
   idempotentRequest?: Prisma.IdempotentRequestOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit

@@ -72,6 +72,7 @@ export const ModelName = {
   CertificateRenewal: 'CertificateRenewal',
   CertificateName: 'CertificateName',
   CertificateTrustStore: 'CertificateTrustStore',
+  CertificateAgent: 'CertificateAgent',
   CertificateCalendar: 'CertificateCalendar',
   IdempotentRequest: 'IdempotentRequest',
   IdempotencyKey: 'IdempotencyKey',
@@ -348,6 +349,7 @@ export const CertificateEndpointScalarFieldEnum = {
   expectedAccounts: 'expectedAccounts',
   maxLifetimeDays: 'maxLifetimeDays',
   reported: 'reported',
+  agentId: 'agentId',
   reportedAt: 'reportedAt',
   version: 'version',
   status: 'status',
@@ -486,6 +488,23 @@ export const CertificateTrustStoreScalarFieldEnum = {
 } as const
 
 export type CertificateTrustStoreScalarFieldEnum = (typeof CertificateTrustStoreScalarFieldEnum)[keyof typeof CertificateTrustStoreScalarFieldEnum]
+
+
+export const CertificateAgentScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  apiKeyId: 'apiKeyId',
+  publicKey: 'publicKey',
+  version: 'version',
+  enrolledAt: 'enrolledAt',
+  lastSeenAt: 'lastSeenAt',
+  lastSequence: 'lastSequence',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type CertificateAgentScalarFieldEnum = (typeof CertificateAgentScalarFieldEnum)[keyof typeof CertificateAgentScalarFieldEnum]
 
 
 export const CertificateCalendarScalarFieldEnum = {

@@ -59,6 +59,7 @@ export type CertificateEndpointMinAggregateOutputType = {
   trustStoreId: string | null
   maxLifetimeDays: number | null
   reported: boolean | null
+  agentId: string | null
   reportedAt: Date | null
   version: number | null
   status: string | null
@@ -97,6 +98,7 @@ export type CertificateEndpointMaxAggregateOutputType = {
   trustStoreId: string | null
   maxLifetimeDays: number | null
   reported: boolean | null
+  agentId: string | null
   reportedAt: Date | null
   version: number | null
   status: string | null
@@ -139,6 +141,7 @@ export type CertificateEndpointCountAggregateOutputType = {
   expectedAccounts: number
   maxLifetimeDays: number
   reported: number
+  agentId: number
   reportedAt: number
   version: number
   status: number
@@ -205,6 +208,7 @@ export type CertificateEndpointMinAggregateInputType = {
   trustStoreId?: true
   maxLifetimeDays?: true
   reported?: true
+  agentId?: true
   reportedAt?: true
   version?: true
   status?: true
@@ -243,6 +247,7 @@ export type CertificateEndpointMaxAggregateInputType = {
   trustStoreId?: true
   maxLifetimeDays?: true
   reported?: true
+  agentId?: true
   reportedAt?: true
   version?: true
   status?: true
@@ -285,6 +290,7 @@ export type CertificateEndpointCountAggregateInputType = {
   expectedAccounts?: true
   maxLifetimeDays?: true
   reported?: true
+  agentId?: true
   reportedAt?: true
   version?: true
   status?: true
@@ -420,6 +426,7 @@ export type CertificateEndpointGroupByOutputType = {
   expectedAccounts: string[]
   maxLifetimeDays: number | null
   reported: boolean
+  agentId: string | null
   reportedAt: Date | null
   version: number
   status: string
@@ -491,6 +498,7 @@ export type CertificateEndpointWhereInput = {
   expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolFilter<"CertificateEndpoint"> | boolean
+  agentId?: Prisma.UuidNullableFilter<"CertificateEndpoint"> | string | null
   reportedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   version?: Prisma.IntFilter<"CertificateEndpoint"> | number
   status?: Prisma.StringFilter<"CertificateEndpoint"> | string
@@ -524,6 +532,7 @@ export type CertificateEndpointWhereInput = {
   certificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   previousCertificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   trustStore?: Prisma.XOR<Prisma.CertificateTrustStoreNullableScalarRelationFilter, Prisma.CertificateTrustStoreWhereInput> | null
+  agent?: Prisma.XOR<Prisma.CertificateAgentNullableScalarRelationFilter, Prisma.CertificateAgentWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
   findings?: Prisma.CertificateFindingListRelationFilter
 }
@@ -545,6 +554,7 @@ export type CertificateEndpointOrderByWithRelationInput = {
   expectedAccounts?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrder
+  agentId?: Prisma.SortOrderInput | Prisma.SortOrder
   reportedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -578,6 +588,7 @@ export type CertificateEndpointOrderByWithRelationInput = {
   certificate?: Prisma.CertificateOrderByWithRelationInput
   previousCertificate?: Prisma.CertificateOrderByWithRelationInput
   trustStore?: Prisma.CertificateTrustStoreOrderByWithRelationInput
+  agent?: Prisma.CertificateAgentOrderByWithRelationInput
   sightings?: Prisma.CertificateSightingOrderByRelationAggregateInput
   findings?: Prisma.CertificateFindingOrderByRelationAggregateInput
 }
@@ -604,6 +615,7 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolFilter<"CertificateEndpoint"> | boolean
+  agentId?: Prisma.UuidNullableFilter<"CertificateEndpoint"> | string | null
   reportedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   version?: Prisma.IntFilter<"CertificateEndpoint"> | number
   status?: Prisma.StringFilter<"CertificateEndpoint"> | string
@@ -637,6 +649,7 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   certificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   previousCertificate?: Prisma.XOR<Prisma.CertificateNullableScalarRelationFilter, Prisma.CertificateWhereInput> | null
   trustStore?: Prisma.XOR<Prisma.CertificateTrustStoreNullableScalarRelationFilter, Prisma.CertificateTrustStoreWhereInput> | null
+  agent?: Prisma.XOR<Prisma.CertificateAgentNullableScalarRelationFilter, Prisma.CertificateAgentWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
   findings?: Prisma.CertificateFindingListRelationFilter
 }, "organizationId_id" | "organizationId_host_port_sni_connectTo">
@@ -658,6 +671,7 @@ export type CertificateEndpointOrderByWithAggregationInput = {
   expectedAccounts?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrderInput | Prisma.SortOrder
   reported?: Prisma.SortOrder
+  agentId?: Prisma.SortOrderInput | Prisma.SortOrder
   reportedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -714,6 +728,7 @@ export type CertificateEndpointScalarWhereWithAggregatesInput = {
   expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableWithAggregatesFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolWithAggregatesFilter<"CertificateEndpoint"> | boolean
+  agentId?: Prisma.UuidNullableWithAggregatesFilter<"CertificateEndpoint"> | string | null
   reportedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
   version?: Prisma.IntWithAggregatesFilter<"CertificateEndpoint"> | number
   status?: Prisma.StringWithAggregatesFilter<"CertificateEndpoint"> | string
@@ -791,6 +806,7 @@ export type CertificateEndpointCreateInput = {
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
@@ -812,6 +828,7 @@ export type CertificateEndpointUncheckedCreateInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -891,6 +908,7 @@ export type CertificateEndpointUpdateInput = {
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
@@ -912,6 +930,7 @@ export type CertificateEndpointUncheckedUpdateInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -962,6 +981,7 @@ export type CertificateEndpointCreateManyInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -1054,6 +1074,7 @@ export type CertificateEndpointUncheckedUpdateManyInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -1123,6 +1144,7 @@ export type CertificateEndpointCountOrderByAggregateInput = {
   expectedAccounts?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  agentId?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -1177,6 +1199,7 @@ export type CertificateEndpointMaxOrderByAggregateInput = {
   trustStoreId?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  agentId?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -1215,6 +1238,7 @@ export type CertificateEndpointMinOrderByAggregateInput = {
   trustStoreId?: Prisma.SortOrder
   maxLifetimeDays?: Prisma.SortOrder
   reported?: Prisma.SortOrder
+  agentId?: Prisma.SortOrder
   reportedAt?: Prisma.SortOrder
   version?: Prisma.SortOrder
   status?: Prisma.SortOrder
@@ -1482,6 +1506,48 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput =
   deleteMany?: Prisma.CertificateEndpointScalarWhereInput | Prisma.CertificateEndpointScalarWhereInput[]
 }
 
+export type CertificateEndpointCreateNestedManyWithoutAgentInput = {
+  create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutAgentInput, Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput> | Prisma.CertificateEndpointCreateWithoutAgentInput[] | Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput[]
+  connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput | Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput[]
+  createMany?: Prisma.CertificateEndpointCreateManyAgentInputEnvelope
+  connect?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+}
+
+export type CertificateEndpointUncheckedCreateNestedManyWithoutAgentInput = {
+  create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutAgentInput, Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput> | Prisma.CertificateEndpointCreateWithoutAgentInput[] | Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput[]
+  connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput | Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput[]
+  createMany?: Prisma.CertificateEndpointCreateManyAgentInputEnvelope
+  connect?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+}
+
+export type CertificateEndpointUpdateManyWithoutAgentNestedInput = {
+  create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutAgentInput, Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput> | Prisma.CertificateEndpointCreateWithoutAgentInput[] | Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput[]
+  connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput | Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput[]
+  upsert?: Prisma.CertificateEndpointUpsertWithWhereUniqueWithoutAgentInput | Prisma.CertificateEndpointUpsertWithWhereUniqueWithoutAgentInput[]
+  createMany?: Prisma.CertificateEndpointCreateManyAgentInputEnvelope
+  set?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  disconnect?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  delete?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  connect?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  update?: Prisma.CertificateEndpointUpdateWithWhereUniqueWithoutAgentInput | Prisma.CertificateEndpointUpdateWithWhereUniqueWithoutAgentInput[]
+  updateMany?: Prisma.CertificateEndpointUpdateManyWithWhereWithoutAgentInput | Prisma.CertificateEndpointUpdateManyWithWhereWithoutAgentInput[]
+  deleteMany?: Prisma.CertificateEndpointScalarWhereInput | Prisma.CertificateEndpointScalarWhereInput[]
+}
+
+export type CertificateEndpointUncheckedUpdateManyWithoutAgentNestedInput = {
+  create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutAgentInput, Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput> | Prisma.CertificateEndpointCreateWithoutAgentInput[] | Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput[]
+  connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput | Prisma.CertificateEndpointCreateOrConnectWithoutAgentInput[]
+  upsert?: Prisma.CertificateEndpointUpsertWithWhereUniqueWithoutAgentInput | Prisma.CertificateEndpointUpsertWithWhereUniqueWithoutAgentInput[]
+  createMany?: Prisma.CertificateEndpointCreateManyAgentInputEnvelope
+  set?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  disconnect?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  delete?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  connect?: Prisma.CertificateEndpointWhereUniqueInput | Prisma.CertificateEndpointWhereUniqueInput[]
+  update?: Prisma.CertificateEndpointUpdateWithWhereUniqueWithoutAgentInput | Prisma.CertificateEndpointUpdateWithWhereUniqueWithoutAgentInput[]
+  updateMany?: Prisma.CertificateEndpointUpdateManyWithWhereWithoutAgentInput | Prisma.CertificateEndpointUpdateManyWithWhereWithoutAgentInput[]
+  deleteMany?: Prisma.CertificateEndpointScalarWhereInput | Prisma.CertificateEndpointScalarWhereInput[]
+}
+
 export type CertificateEndpointCreateNestedManyWithoutOrganizationInput = {
   create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutOrganizationInput, Prisma.CertificateEndpointUncheckedCreateWithoutOrganizationInput> | Prisma.CertificateEndpointCreateWithoutOrganizationInput[] | Prisma.CertificateEndpointUncheckedCreateWithoutOrganizationInput[]
   connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutOrganizationInput | Prisma.CertificateEndpointCreateOrConnectWithoutOrganizationInput[]
@@ -1569,6 +1635,7 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
@@ -1589,6 +1656,7 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -1676,6 +1744,7 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
@@ -1696,6 +1765,7 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -1774,6 +1844,7 @@ export type CertificateEndpointScalarWhereInput = {
   expectedAccounts?: Prisma.StringNullableListFilter<"CertificateEndpoint">
   maxLifetimeDays?: Prisma.IntNullableFilter<"CertificateEndpoint"> | number | null
   reported?: Prisma.BoolFilter<"CertificateEndpoint"> | boolean
+  agentId?: Prisma.UuidNullableFilter<"CertificateEndpoint"> | string | null
   reportedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   version?: Prisma.IntFilter<"CertificateEndpoint"> | number
   status?: Prisma.StringFilter<"CertificateEndpoint"> | string
@@ -1867,6 +1938,7 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -1887,6 +1959,7 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -1981,6 +2054,7 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -2001,6 +2075,7 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2079,6 +2154,7 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
 }
 
@@ -2099,6 +2175,7 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -2193,6 +2270,7 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -2213,6 +2291,7 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2290,6 +2369,7 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
@@ -2309,6 +2389,7 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -2368,6 +2449,131 @@ export type CertificateEndpointUpdateManyWithWhereWithoutTrustStoreInput = {
   data: Prisma.XOR<Prisma.CertificateEndpointUpdateManyMutationInput, Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput>
 }
 
+export type CertificateEndpointCreateWithoutAgentInput = {
+  id: string
+  host: string
+  port: number
+  protocol?: string
+  sni?: string
+  connectTo?: string
+  addressMode?: string
+  intervalSeconds?: number
+  tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
+  expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
+  maxLifetimeDays?: number | null
+  reported?: boolean
+  reportedAt?: Date | string | null
+  version?: number
+  status?: string
+  reachability?: string
+  reachabilitySince?: Date | string | null
+  failures?: number
+  failingSince?: Date | string | null
+  servedChain?: Prisma.CertificateEndpointCreateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointCreateexpectedChainInput | string[]
+  certificateSince?: Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  expiresAt?: Date | string
+  nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
+  organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
+  certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
+  previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
+}
+
+export type CertificateEndpointUncheckedCreateWithoutAgentInput = {
+  id: string
+  host: string
+  port: number
+  protocol?: string
+  sni?: string
+  connectTo?: string
+  addressMode?: string
+  intervalSeconds?: number
+  tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
+  trustStoreId?: string | null
+  expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
+  maxLifetimeDays?: number | null
+  reported?: boolean
+  reportedAt?: Date | string | null
+  version?: number
+  status?: string
+  reachability?: string
+  reachabilitySince?: Date | string | null
+  failures?: number
+  failingSince?: Date | string | null
+  certificateId?: string | null
+  servedChain?: Prisma.CertificateEndpointCreateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointCreateexpectedChainInput | string[]
+  previousCertificateId?: string | null
+  certificateSince?: Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  expiresAt?: Date | string
+  nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
+  sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
+}
+
+export type CertificateEndpointCreateOrConnectWithoutAgentInput = {
+  where: Prisma.CertificateEndpointWhereUniqueInput
+  create: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutAgentInput, Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput>
+}
+
+export type CertificateEndpointCreateManyAgentInputEnvelope = {
+  data: Prisma.CertificateEndpointCreateManyAgentInput | Prisma.CertificateEndpointCreateManyAgentInput[]
+  skipDuplicates?: boolean
+}
+
+export type CertificateEndpointUpsertWithWhereUniqueWithoutAgentInput = {
+  where: Prisma.CertificateEndpointWhereUniqueInput
+  update: Prisma.XOR<Prisma.CertificateEndpointUpdateWithoutAgentInput, Prisma.CertificateEndpointUncheckedUpdateWithoutAgentInput>
+  create: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutAgentInput, Prisma.CertificateEndpointUncheckedCreateWithoutAgentInput>
+}
+
+export type CertificateEndpointUpdateWithWhereUniqueWithoutAgentInput = {
+  where: Prisma.CertificateEndpointWhereUniqueInput
+  data: Prisma.XOR<Prisma.CertificateEndpointUpdateWithoutAgentInput, Prisma.CertificateEndpointUncheckedUpdateWithoutAgentInput>
+}
+
+export type CertificateEndpointUpdateManyWithWhereWithoutAgentInput = {
+  where: Prisma.CertificateEndpointScalarWhereInput
+  data: Prisma.XOR<Prisma.CertificateEndpointUpdateManyMutationInput, Prisma.CertificateEndpointUncheckedUpdateManyWithoutAgentInput>
+}
+
 export type CertificateEndpointCreateWithoutOrganizationInput = {
   id: string
   host: string
@@ -2413,6 +2619,7 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
@@ -2433,6 +2640,7 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -2508,6 +2716,7 @@ export type CertificateEndpointCreateManyCertificateInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -2554,6 +2763,7 @@ export type CertificateEndpointCreateManyPreviousCertificateInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -2629,6 +2839,7 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
@@ -2649,6 +2860,7 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2697,6 +2909,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutCertificateInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2772,6 +2985,7 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
@@ -2792,6 +3006,7 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2840,6 +3055,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateInpu
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -2885,6 +3101,7 @@ export type CertificateEndpointCreateManyTrustStoreInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -2961,6 +3178,7 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
@@ -2980,6 +3198,7 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -3023,6 +3242,200 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput = {
   addressMode?: Prisma.StringFieldUpdateOperationsInput | string
   intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
   tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
+  expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
+  maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reachability?: Prisma.StringFieldUpdateOperationsInput | string
+  reachabilitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  certificateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  servedChain?: Prisma.CertificateEndpointUpdateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointUpdateexpectedChainInput | string[]
+  previousCertificateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+}
+
+export type CertificateEndpointCreateManyAgentInput = {
+  id: string
+  host: string
+  port: number
+  protocol?: string
+  sni?: string
+  connectTo?: string
+  addressMode?: string
+  intervalSeconds?: number
+  tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
+  trustStoreId?: string | null
+  expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
+  maxLifetimeDays?: number | null
+  reported?: boolean
+  reportedAt?: Date | string | null
+  version?: number
+  status?: string
+  reachability?: string
+  reachabilitySince?: Date | string | null
+  failures?: number
+  failingSince?: Date | string | null
+  certificateId?: string | null
+  servedChain?: Prisma.CertificateEndpointCreateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointCreateexpectedChainInput | string[]
+  previousCertificateId?: string | null
+  certificateSince?: Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  expiresAt?: Date | string
+  nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
+}
+
+export type CertificateEndpointUpdateWithoutAgentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  host?: Prisma.StringFieldUpdateOperationsInput | string
+  port?: Prisma.IntFieldUpdateOperationsInput | number
+  protocol?: Prisma.StringFieldUpdateOperationsInput | string
+  sni?: Prisma.StringFieldUpdateOperationsInput | string
+  connectTo?: Prisma.StringFieldUpdateOperationsInput | string
+  addressMode?: Prisma.StringFieldUpdateOperationsInput | string
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
+  expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
+  maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reachability?: Prisma.StringFieldUpdateOperationsInput | string
+  reachabilitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  servedChain?: Prisma.CertificateEndpointUpdateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointUpdateexpectedChainInput | string[]
+  certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
+  certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
+  previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
+}
+
+export type CertificateEndpointUncheckedUpdateWithoutAgentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  host?: Prisma.StringFieldUpdateOperationsInput | string
+  port?: Prisma.IntFieldUpdateOperationsInput | number
+  protocol?: Prisma.StringFieldUpdateOperationsInput | string
+  sni?: Prisma.StringFieldUpdateOperationsInput | string
+  connectTo?: Prisma.StringFieldUpdateOperationsInput | string
+  addressMode?: Prisma.StringFieldUpdateOperationsInput | string
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
+  maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reachability?: Prisma.StringFieldUpdateOperationsInput | string
+  reachabilitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  certificateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  servedChain?: Prisma.CertificateEndpointUpdateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointUpdateexpectedChainInput | string[]
+  previousCertificateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+  sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
+}
+
+export type CertificateEndpointUncheckedUpdateManyWithoutAgentInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  host?: Prisma.StringFieldUpdateOperationsInput | string
+  port?: Prisma.IntFieldUpdateOperationsInput | number
+  protocol?: Prisma.StringFieldUpdateOperationsInput | string
+  sni?: Prisma.StringFieldUpdateOperationsInput | string
+  connectTo?: Prisma.StringFieldUpdateOperationsInput | string
+  addressMode?: Prisma.StringFieldUpdateOperationsInput | string
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
   pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
@@ -3075,6 +3488,7 @@ export type CertificateEndpointCreateManyOrganizationInput = {
   expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
   maxLifetimeDays?: number | null
   reported?: boolean
+  agentId?: string | null
   reportedAt?: Date | string | null
   version?: number
   status?: string
@@ -3151,6 +3565,7 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
@@ -3171,6 +3586,7 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -3220,6 +3636,7 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
   maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   version?: Prisma.IntFieldUpdateOperationsInput | number
   status?: Prisma.StringFieldUpdateOperationsInput | string
@@ -3308,6 +3725,7 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
+  agentId?: boolean
   reportedAt?: boolean
   version?: boolean
   status?: boolean
@@ -3341,6 +3759,7 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
+  agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
   sightings?: boolean | Prisma.CertificateEndpoint$sightingsArgs<ExtArgs>
   findings?: boolean | Prisma.CertificateEndpoint$findingsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateEndpointCountOutputTypeDefaultArgs<ExtArgs>
@@ -3363,6 +3782,7 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
+  agentId?: boolean
   reportedAt?: boolean
   version?: boolean
   status?: boolean
@@ -3396,6 +3816,7 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
+  agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
 }, ExtArgs["result"]["certificateEndpoint"]>
 
 export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -3415,6 +3836,7 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
+  agentId?: boolean
   reportedAt?: boolean
   version?: boolean
   status?: boolean
@@ -3448,6 +3870,7 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
+  agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
 }, ExtArgs["result"]["certificateEndpoint"]>
 
 export type CertificateEndpointSelectScalar = {
@@ -3467,6 +3890,7 @@ export type CertificateEndpointSelectScalar = {
   expectedAccounts?: boolean
   maxLifetimeDays?: boolean
   reported?: boolean
+  agentId?: boolean
   reportedAt?: boolean
   version?: boolean
   status?: boolean
@@ -3498,12 +3922,13 @@ export type CertificateEndpointSelectScalar = {
   renewalLeads?: boolean
 }
 
-export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "expectedAccounts" | "maxLifetimeDays" | "reported" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey" | "owner" | "renewalMethod" | "renewalNote" | "renewalLink" | "renewalDueAt" | "renewalLeads", ExtArgs["result"]["certificateEndpoint"]>
+export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "expectedAccounts" | "maxLifetimeDays" | "reported" | "agentId" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey" | "owner" | "renewalMethod" | "renewalNote" | "renewalLink" | "renewalDueAt" | "renewalLeads", ExtArgs["result"]["certificateEndpoint"]>
 export type CertificateEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
+  agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
   sightings?: boolean | Prisma.CertificateEndpoint$sightingsArgs<ExtArgs>
   findings?: boolean | Prisma.CertificateEndpoint$findingsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateEndpointCountOutputTypeDefaultArgs<ExtArgs>
@@ -3513,12 +3938,14 @@ export type CertificateEndpointIncludeCreateManyAndReturn<ExtArgs extends runtim
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
+  agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
 }
 export type CertificateEndpointIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
   previousCertificate?: boolean | Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
+  agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
 }
 
 export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3528,6 +3955,7 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
     certificate: Prisma.$CertificatePayload<ExtArgs> | null
     previousCertificate: Prisma.$CertificatePayload<ExtArgs> | null
     trustStore: Prisma.$CertificateTrustStorePayload<ExtArgs> | null
+    agent: Prisma.$CertificateAgentPayload<ExtArgs> | null
     sightings: Prisma.$CertificateSightingPayload<ExtArgs>[]
     findings: Prisma.$CertificateFindingPayload<ExtArgs>[]
   }
@@ -3566,6 +3994,10 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      * Sealwatch never connects to it: an agent inside its network reports what it serves.
      */
     reported: boolean
+    /**
+     * The agent that checks it instead of Sealwatch.
+     */
+    agentId: string | null
     reportedAt: Date | null
     /**
      * Number of changes of the target. An observation of an older target is discarded.
@@ -4039,6 +4471,7 @@ export interface Prisma__CertificateEndpointClient<T, Null = never, ExtArgs exte
   certificate<T extends Prisma.CertificateEndpoint$certificateArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$certificateArgs<ExtArgs>>): Prisma.Prisma__CertificateClient<runtime.Types.Result.GetResult<Prisma.$CertificatePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   previousCertificate<T extends Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$previousCertificateArgs<ExtArgs>>): Prisma.Prisma__CertificateClient<runtime.Types.Result.GetResult<Prisma.$CertificatePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   trustStore<T extends Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>>): Prisma.Prisma__CertificateTrustStoreClient<runtime.Types.Result.GetResult<Prisma.$CertificateTrustStorePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  agent<T extends Prisma.CertificateEndpoint$agentArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$agentArgs<ExtArgs>>): Prisma.Prisma__CertificateAgentClient<runtime.Types.Result.GetResult<Prisma.$CertificateAgentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   sightings<T extends Prisma.CertificateEndpoint$sightingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$sightingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateSightingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   findings<T extends Prisma.CertificateEndpoint$findingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$findingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateFindingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -4086,6 +4519,7 @@ export interface CertificateEndpointFieldRefs {
   readonly expectedAccounts: Prisma.FieldRef<"CertificateEndpoint", 'String[]'>
   readonly maxLifetimeDays: Prisma.FieldRef<"CertificateEndpoint", 'Int'>
   readonly reported: Prisma.FieldRef<"CertificateEndpoint", 'Boolean'>
+  readonly agentId: Prisma.FieldRef<"CertificateEndpoint", 'String'>
   readonly reportedAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly version: Prisma.FieldRef<"CertificateEndpoint", 'Int'>
   readonly status: Prisma.FieldRef<"CertificateEndpoint", 'String'>
@@ -4579,6 +5013,25 @@ export type CertificateEndpoint$trustStoreArgs<ExtArgs extends runtime.Types.Ext
    */
   include?: Prisma.CertificateTrustStoreInclude<ExtArgs> | null
   where?: Prisma.CertificateTrustStoreWhereInput
+}
+
+/**
+ * CertificateEndpoint.agent
+ */
+export type CertificateEndpoint$agentArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CertificateAgent
+   */
+  select?: Prisma.CertificateAgentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CertificateAgent
+   */
+  omit?: Prisma.CertificateAgentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CertificateAgentInclude<ExtArgs> | null
+  where?: Prisma.CertificateAgentWhereInput
 }
 
 /**

@@ -274,6 +274,7 @@ export type OrganizationWhereInput = {
   certificates?: Prisma.CertificateListRelationFilter
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
   certificateTrustStores?: Prisma.CertificateTrustStoreListRelationFilter
+  certificateAgents?: Prisma.CertificateAgentListRelationFilter
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
   certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
@@ -310,6 +311,7 @@ export type OrganizationOrderByWithRelationInput = {
   certificates?: Prisma.CertificateOrderByRelationAggregateInput
   certificateEndpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   certificateTrustStores?: Prisma.CertificateTrustStoreOrderByRelationAggregateInput
+  certificateAgents?: Prisma.CertificateAgentOrderByRelationAggregateInput
   certificateCalendars?: Prisma.CertificateCalendarOrderByRelationAggregateInput
   certificateNames?: Prisma.CertificateNameOrderByRelationAggregateInput
   auditViews?: Prisma.AuditViewOrderByRelationAggregateInput
@@ -349,6 +351,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   certificates?: Prisma.CertificateListRelationFilter
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
   certificateTrustStores?: Prisma.CertificateTrustStoreListRelationFilter
+  certificateAgents?: Prisma.CertificateAgentListRelationFilter
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
   certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
@@ -423,6 +426,7 @@ export type OrganizationCreateInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -459,6 +463,7 @@ export type OrganizationUncheckedCreateInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -495,6 +500,7 @@ export type OrganizationUpdateInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -531,6 +537,7 @@ export type OrganizationUncheckedUpdateInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -811,6 +818,20 @@ export type OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInpu
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCertificateTrustStoresInput, Prisma.OrganizationUpdateWithoutCertificateTrustStoresInput>, Prisma.OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput>
 }
 
+export type OrganizationCreateNestedOneWithoutCertificateAgentsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateAgentsInput, Prisma.OrganizationUncheckedCreateWithoutCertificateAgentsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCertificateAgentsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutCertificateAgentsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateAgentsInput, Prisma.OrganizationUncheckedCreateWithoutCertificateAgentsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCertificateAgentsInput
+  upsert?: Prisma.OrganizationUpsertWithoutCertificateAgentsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCertificateAgentsInput, Prisma.OrganizationUpdateWithoutCertificateAgentsInput>, Prisma.OrganizationUncheckedUpdateWithoutCertificateAgentsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutCertificateCalendarsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateCalendarsInput, Prisma.OrganizationUncheckedCreateWithoutCertificateCalendarsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutCertificateCalendarsInput
@@ -979,6 +1000,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -1014,6 +1036,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1065,6 +1088,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -1100,6 +1124,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1135,6 +1160,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -1170,6 +1196,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1221,6 +1248,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -1256,6 +1284,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1291,6 +1320,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -1326,6 +1356,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1377,6 +1408,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -1412,6 +1444,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1446,6 +1479,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -1481,6 +1515,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1532,6 +1567,7 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -1567,6 +1603,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1603,6 +1640,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
@@ -1638,6 +1676,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1689,6 +1728,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
@@ -1724,6 +1764,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1759,6 +1800,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -1794,6 +1836,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1845,6 +1888,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -1880,6 +1924,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1915,6 +1960,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -1950,6 +1996,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2001,6 +2048,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -2036,6 +2084,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2070,6 +2119,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -2105,6 +2155,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2156,6 +2207,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -2191,6 +2243,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2226,6 +2279,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -2261,6 +2315,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2312,6 +2367,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -2347,6 +2403,7 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2383,6 +2440,7 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
@@ -2418,6 +2476,7 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2469,6 +2528,7 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
@@ -2504,6 +2564,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2538,6 +2599,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -2573,6 +2635,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2624,6 +2687,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -2659,6 +2723,167 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutCertificateAgentsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutCertificateAgentsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateAgentsInput, Prisma.OrganizationUncheckedCreateWithoutCertificateAgentsInput>
+}
+
+export type OrganizationUpsertWithoutCertificateAgentsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutCertificateAgentsInput, Prisma.OrganizationUncheckedUpdateWithoutCertificateAgentsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutCertificateAgentsInput, Prisma.OrganizationUncheckedCreateWithoutCertificateAgentsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutCertificateAgentsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutCertificateAgentsInput, Prisma.OrganizationUncheckedUpdateWithoutCertificateAgentsInput>
+}
+
+export type OrganizationUpdateWithoutCertificateAgentsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2695,6 +2920,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
@@ -2730,6 +2956,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2781,6 +3008,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
@@ -2816,6 +3044,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2851,6 +3080,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -2886,6 +3116,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2937,6 +3168,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -2972,6 +3204,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3007,6 +3240,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3042,6 +3276,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3093,6 +3328,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -3128,6 +3364,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3163,6 +3400,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3198,6 +3436,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3249,6 +3488,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -3284,6 +3524,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3318,6 +3559,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3353,6 +3595,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3404,6 +3647,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -3439,6 +3683,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3474,6 +3719,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3509,6 +3755,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3560,6 +3807,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -3595,6 +3843,7 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3631,6 +3880,7 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3666,6 +3916,7 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3717,6 +3968,7 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -3752,6 +4004,7 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3787,6 +4040,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3822,6 +4076,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3873,6 +4128,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -3908,6 +4164,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3943,6 +4200,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -3978,6 +4236,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4029,6 +4288,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -4064,6 +4324,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4099,6 +4360,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
@@ -4134,6 +4396,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4185,6 +4448,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
@@ -4220,6 +4484,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4248,6 +4513,7 @@ export type OrganizationCountOutputType = {
   certificates: number
   certificateEndpoints: number
   certificateTrustStores: number
+  certificateAgents: number
   certificateCalendars: number
   certificateNames: number
   auditViews: number
@@ -4269,6 +4535,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   certificates?: boolean | OrganizationCountOutputTypeCountCertificatesArgs
   certificateEndpoints?: boolean | OrganizationCountOutputTypeCountCertificateEndpointsArgs
   certificateTrustStores?: boolean | OrganizationCountOutputTypeCountCertificateTrustStoresArgs
+  certificateAgents?: boolean | OrganizationCountOutputTypeCountCertificateAgentsArgs
   certificateCalendars?: boolean | OrganizationCountOutputTypeCountCertificateCalendarsArgs
   certificateNames?: boolean | OrganizationCountOutputTypeCountCertificateNamesArgs
   auditViews?: boolean | OrganizationCountOutputTypeCountAuditViewsArgs
@@ -4333,6 +4600,13 @@ export type OrganizationCountOutputTypeCountCertificateEndpointsArgs<ExtArgs ext
  */
 export type OrganizationCountOutputTypeCountCertificateTrustStoresArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.CertificateTrustStoreWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountCertificateAgentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CertificateAgentWhereInput
 }
 
 /**
@@ -4439,6 +4713,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   certificates?: boolean | Prisma.Organization$certificatesArgs<ExtArgs>
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
   certificateTrustStores?: boolean | Prisma.Organization$certificateTrustStoresArgs<ExtArgs>
+  certificateAgents?: boolean | Prisma.Organization$certificateAgentsArgs<ExtArgs>
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
   certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
@@ -4510,6 +4785,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   certificates?: boolean | Prisma.Organization$certificatesArgs<ExtArgs>
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
   certificateTrustStores?: boolean | Prisma.Organization$certificateTrustStoresArgs<ExtArgs>
+  certificateAgents?: boolean | Prisma.Organization$certificateAgentsArgs<ExtArgs>
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
   certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
@@ -4539,6 +4815,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     certificates: Prisma.$CertificatePayload<ExtArgs>[]
     certificateEndpoints: Prisma.$CertificateEndpointPayload<ExtArgs>[]
     certificateTrustStores: Prisma.$CertificateTrustStorePayload<ExtArgs>[]
+    certificateAgents: Prisma.$CertificateAgentPayload<ExtArgs>[]
     certificateCalendars: Prisma.$CertificateCalendarPayload<ExtArgs>[]
     certificateNames: Prisma.$CertificateNamePayload<ExtArgs>[]
     auditViews: Prisma.$AuditViewPayload<ExtArgs>[]
@@ -4980,6 +5257,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   certificates<T extends Prisma.Organization$certificatesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificatesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateEndpoints<T extends Prisma.Organization$certificateEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateTrustStores<T extends Prisma.Organization$certificateTrustStoresArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateTrustStoresArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateTrustStorePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  certificateAgents<T extends Prisma.Organization$certificateAgentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateAgentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateAgentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateCalendars<T extends Prisma.Organization$certificateCalendarsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateCalendarsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateCalendarPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateNames<T extends Prisma.Organization$certificateNamesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateNamesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateNamePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditViews<T extends Prisma.Organization$auditViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$auditViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5579,6 +5857,30 @@ export type Organization$certificateTrustStoresArgs<ExtArgs extends runtime.Type
   take?: number
   skip?: number
   distinct?: Prisma.CertificateTrustStoreScalarFieldEnum | Prisma.CertificateTrustStoreScalarFieldEnum[]
+}
+
+/**
+ * Organization.certificateAgents
+ */
+export type Organization$certificateAgentsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CertificateAgent
+   */
+  select?: Prisma.CertificateAgentSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CertificateAgent
+   */
+  omit?: Prisma.CertificateAgentOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CertificateAgentInclude<ExtArgs> | null
+  where?: Prisma.CertificateAgentWhereInput
+  orderBy?: Prisma.CertificateAgentOrderByWithRelationInput | Prisma.CertificateAgentOrderByWithRelationInput[]
+  cursor?: Prisma.CertificateAgentWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CertificateAgentScalarFieldEnum | Prisma.CertificateAgentScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,362 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { aResult, enroll, newAgent, newSigner, newState, startAgent } from "@/e2e/support/agent";
+import { withKey } from "@/e2e/support/api";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById, query } from "@/e2e/support/servers/databases";
+import { lastingPort } from "@/e2e/support/servers/lasting-port";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import {
+  type Animal,
+  type Authority,
+  closedPort,
+  makeAuthority,
+  serveTls,
+} from "@/e2e/support/stand-ins/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import type { ApiKey } from "@/lib/api-keys/contract";
+import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
+
+const server = sharedServer();
+const AGENTS = "/certificates/agents";
+const ENDPOINTS = "/certificates/endpoints";
+let organization: Organization;
+let stranger: Organization;
+let authority: Authority;
+const animals: Animal[] = [];
+const running: ReturnType<typeof startAgent>[] = [];
+
+beforeAll(async () => {
+  [organization, stranger, authority] = await Promise.all([
+    newOrganization(server),
+    newOrganization(server),
+    makeAuthority("Inside"),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all(running.map((agent) => agent.stop("SIGKILL")));
+  await Promise.all(animals.map(({ close }) => close()));
+});
+
+function start(...given: Parameters<typeof startAgent>) {
+  const agent = startAgent(...given);
+  running.push(agent);
+  return agent;
+}
+
+async function serve(name = "localhost"): Promise<Animal> {
+  const animal = await serveTls([await authority.leaf({ name, sans: [name] }), authority.intermediate]);
+  animals.push(animal);
+  return animal;
+}
+
+async function give(agent: { id: string }, port: number, more: object = {}): Promise<CertificateEndpointDetail> {
+  const body = { host: "localhost", port, agent_id: agent.id, interval_seconds: 60, ...more };
+  const answer = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+  expect(answer.status, answer.text).toBe(201);
+  return answer.data;
+}
+
+const read = async ({ id }: { id: string }) =>
+  (await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${id}`)).data;
+
+/** An endpoint's state in the database, which may be asked more often than the API. */
+async function stateOf({ id }: { id: string }) {
+  const [row] = await query<{ status: string; reported_at: Date | null; certificate_id: string | null }>(
+    server,
+    "app",
+    "SELECT status, reported_at, certificate_id FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+    [organization.id, id],
+  );
+  return row;
+}
+
+const makeDue = ({ id }: { id: string }, minutes = 0) =>
+  query(
+    server,
+    "app",
+    `UPDATE certificate_endpoints SET next_check_at = now() - make_interval(mins => $3)
+     WHERE organization_id = $1 AND id = $2`,
+    [organization.id, id, minutes],
+  );
+
+/** Forwards connections to the server while it is up. */
+async function serveProxy() {
+  const port = await lastingPort();
+  const open = new Set<Socket>();
+  let listening: Server | null = null;
+  const down = async () => {
+    for (const socket of open) socket.destroy();
+    await new Promise((closed) => (listening === null ? closed(null) : listening.close(closed)));
+    listening = null;
+  };
+  const up = async () => {
+    listening = createServer((socket) => {
+      const other = connect(server.port, "127.0.0.1");
+      for (const [from, to] of [
+        [socket, other],
+        [other, socket],
+      ] as const) {
+        open.add(from);
+        from.on("error", () => to.destroy());
+        from.on("close", () => open.delete(from));
+        from.pipe(to);
+      }
+    });
+    await new Promise<void>((ready) => listening?.listen(port, "127.0.0.1", ready));
+  };
+  await up();
+  return { url: `http://127.0.0.1:${port}`, up, down };
+}
+
+describe("an agent", () => {
+  test("checks its endpoints, which are judged like others, with the address, the time and the agent", async () => {
+    const store = { name: "Inside", pem: authority.root.pem };
+    const trust = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", store);
+    const agent = await newAgent(organization);
+    const animal = await serve();
+    const good = await give(agent, animal.port, { connect_to: "127.0.0.1", trust_store_id: trust.data.id });
+    expect(good).toMatchObject({ agent_id: agent.id, status: "pending", reported: false });
+    const bad = await give(agent, animal.port, { host: "other.test", connect_to: "127.0.0.1" });
+    const closed = await give(agent, await closedPort(), { connect_to: "127.0.0.1", protocol: "https" });
+    const running = start(server.url, agent, newState());
+    await until("all are reported", async () => {
+      const states = await Promise.all([good, bad, closed].map(stateOf));
+      return states.every((state) => state?.reported_at);
+    });
+    expect(await read(good)).toMatchObject({
+      status: "ok",
+      agent_id: agent.id,
+      reachability: { state: "reachable" },
+      connection: { address: "127.0.0.1", protocol: "TLSv1.3" },
+      addresses: [{ address: "127.0.0.1", reason: null }],
+      served_chain: [{ common_name: "localhost" }, { common_name: "Inside Intermediate" }],
+    });
+    expect((await read(bad)).findings.map(({ code }) => code)).toEqual(["hostname_mismatch", "untrusted_root"]);
+    // A failure is confirmed by a second check, one minute later.
+    await makeDue(closed);
+    await until("the failure is confirmed", async () => (await stateOf(closed))?.status === "unreachable");
+    expect((await read(closed)).findings).toMatchObject([
+      { code: "unreachable", evidence: { reason: "connection_refused", address: "127.0.0.1" } },
+    ]);
+    const { data } = await organization.read.get<Agent>(`${AGENTS}/${agent.id}`);
+    expect(data).toMatchObject({ version: "1", endpoint_count: 3, name: agent.name });
+    expect(data.last_sequence).toBeGreaterThanOrEqual(2);
+    expect(Date.parse(data.last_seen_at ?? "")).toBeGreaterThan(Date.parse(data.created_at));
+    expect(await running.stop()).toBe(0);
+  });
+
+  test("keeps reports while Sealwatch is away, also over a restart, and sends them when it is back", async () => {
+    const proxy = await serveProxy();
+    const agent = await newAgent(organization);
+    const animal = await serve("buffered.test");
+    const endpoint = await give(agent, animal.port, { host: "buffered.test", connect_to: "127.0.0.1" });
+    const state = newState();
+    const first = start(proxy.url, agent, state);
+    await until("it is reported", async () => (await stateOf(endpoint))?.reported_at);
+    await proxy.down();
+    const reports = join(state, "reports");
+    expect(readdirSync(reports)).toEqual([]);
+    // Its interval has passed, as far as the agent knows.
+    await first.stop("SIGKILL");
+    const targets = join(state, "targets.json");
+    const known = JSON.parse(readFileSync(targets, "utf8"));
+    writeFileSync(targets, JSON.stringify(known.map((each: object) => ({ ...each, due_at: "2026-01-01T00:00:00Z" }))));
+    const before = await stateOf(endpoint);
+    const second = start(proxy.url, agent, state);
+    await until("a report is stored", () => readdirSync(reports).length === 1);
+    expect(await second.stop()).toBe(0);
+    expect(await stateOf(endpoint)).toEqual(before);
+    for (const name of ["identity.json", "targets.json"]) expect(statSync(join(state, name)).mode & 0o077).toBe(0);
+    await proxy.up();
+    const third = start(proxy.url, agent, state);
+    await until("the report is sent", () => readdirSync(reports).length === 0);
+    await until("it is recorded", async () => {
+      const after = await stateOf(endpoint);
+      return Number(after?.reported_at) > Number(before?.reported_at);
+    });
+    expect(await third.stop()).toBe(0);
+    await proxy.down();
+  });
+
+  test("is found silent when what it should have checked is overdue, and no longer when it reports", async () => {
+    const agent = await newAgent(organization);
+    const animal = await serve("silent.test");
+    const endpoint = await give(agent, animal.port, { host: "silent.test", connect_to: "127.0.0.1" });
+    await makeDue(endpoint, 6);
+    await until("its endpoint is unreachable", async () => (await stateOf(endpoint))?.status === "unreachable");
+    expect((await read(endpoint)).findings).toMatchObject([
+      { code: "unreachable", severity: "critical", evidence: { reason: "agent_silent" } },
+    ]);
+    await makeDue(endpoint);
+    start(server.url, agent, newState());
+    await until("it is reported", async () => (await stateOf(endpoint))?.reported_at);
+    expect((await read(endpoint)).findings.map(({ code }) => code)).toEqual(["untrusted_root"]);
+  });
+
+  test("ends with a reason if it cannot work", async () => {
+    const agent = await newAgent(organization);
+    await enroll(organization, agent.id);
+    const other = start(server.url, agent, newState());
+    expect(await other.ended()).toBe(1);
+    expect(other.output()).toContain("has enrolled another key");
+    const unnamed = start("nothing", agent, newState());
+    expect(await unnamed.ended()).toBe(2);
+  });
+});
+
+describe("a report", () => {
+  let agent: AgentWithSecret;
+  let signer: ReturnType<typeof newSigner>;
+  let endpoint: CertificateEndpointDetail;
+  const reportsPath = () => `${AGENTS}/${agent.id}/reports`;
+
+  beforeAll(async () => {
+    agent = await newAgent(organization);
+    signer = await enroll(organization, agent.id);
+    endpoint = await give(agent, 443, { host: "reported.internal" });
+  });
+
+  /** Sends it as the agent, and expects a refusal without effect. */
+  async function expectRefused(body: object, status: number, code: string, path?: string) {
+    const before = await stateOf(endpoint);
+    const answer = await withKey(server, agent.secret).post(reportsPath(), body);
+    expect([answer.status, answer.error.code, answer.error.issues?.[0]?.path]).toEqual([status, code, path]);
+    expect(await eventById(server, answer.requestId)).toMatchObject({ error_code: code, api_key_id: agent.api_key_id });
+    expect(await stateOf(endpoint)).toEqual(before);
+  }
+
+  test("is refused if it is forged, old, of the future or out of bounds", async () => {
+    const result = aResult(endpoint.id);
+    const day = 24 * 3_600_000;
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const good = signer.sign(agent.id, 1, [result]);
+    await expectRefused({ ...good, sequence: 2 }, 403, "INVALID_SIGNATURE");
+    await expectRefused(newSigner().sign(agent.id, 1, [result]), 403, "INVALID_SIGNATURE");
+    await expectRefused(signer.sign(endpoint.id, 1, [result]), 403, "INVALID_SIGNATURE");
+    await expectRefused(signer.sign(agent.id, 1, [result], { signed_at: at(-day - 1000) }), 409, "REPORT_EXPIRED");
+    await expectRefused(
+      signer.sign(agent.id, 1, [result], { signed_at: at(day) }),
+      400,
+      "INVALID_REQUEST",
+      "signed_at",
+    );
+    const ahead = { ...result, observed_at: at(day) };
+    await expectRefused(signer.sign(agent.id, 1, [ahead]), 400, "INVALID_REQUEST", "results.0.observed_at");
+    await expectRefused(signer.sign(agent.id, 1, [result, result]), 400, "INVALID_REQUEST", "results.1.endpoint_id");
+    const many = Array.from({ length: 21 }, () => aResult());
+    await expectRefused(signer.sign(agent.id, 1, many), 400, "INVALID_REQUEST", "results");
+  });
+
+  test("counts once: a repetition is refused, and so is an earlier one", async () => {
+    const own = withKey(server, agent.secret);
+    const made = signer.sign(agent.id, 5, [aResult(endpoint.id), aResult()]);
+    const answer = await own.post<{ recorded: number }>(reportsPath(), made);
+    expect([answer.status, answer.data]).toEqual([200, { sequence: 5, recorded: 1, skipped: 1 }]);
+    expect((await read(endpoint)).reported_at).not.toBeNull();
+    await expectRefused(made, 409, "REPORT_REPLAYED");
+    await expectRefused(signer.sign(agent.id, 4, [aResult(endpoint.id)]), 409, "REPORT_REPLAYED");
+  });
+
+  test("about a target that has changed since is skipped", async () => {
+    const changed = await organization.admin.put(`${ENDPOINTS}/${endpoint.id}`, { port: 444 });
+    expect(changed.status).toBe(200);
+    const body = signer.sign(agent.id, 6, [aResult(endpoint.id)]);
+    const answer = await withKey(server, agent.secret).post(reportsPath(), body);
+    expect(answer.data).toEqual({ sequence: 6, recorded: 0, skipped: 1 });
+    expect((await stateOf(endpoint))?.reported_at).toBeNull();
+  });
+
+  test("with a certificate that cannot be parsed is a failed handshake, like a check by Sealwatch", async () => {
+    const timings = { dns_ms: null, connect_ms: 1, tls_ms: 1 };
+    const served = {
+      outcome: "served",
+      address: "10.0.0.1",
+      timings,
+      protocol: "TLSv1.3",
+      cipher: null,
+      chain: ["AAAA"],
+    };
+    for (const sequence of [7, 8]) {
+      const result = aResult(endpoint.id, { version: 2, observations: [served] });
+      const sent = await withKey(server, agent.secret).post(reportsPath(), signer.sign(agent.id, sequence, [result]));
+      expect(sent.data).toMatchObject({ recorded: 1 });
+    }
+    expect((await read(endpoint)).findings).toMatchObject([
+      { code: "tls_handshake_failed", evidence: { reason: "malformed_certificate", address: "10.0.0.1" } },
+    ]);
+  });
+
+  test("of another organization or by another agent's key is 404, and results of other endpoints are skipped", async () => {
+    const other = await newAgent(organization);
+    const hostile = await newAgent(stranger);
+    const body = signer.sign(agent.id, 50, [aResult(endpoint.id)]);
+    for (const api of [withKey(server, other.secret), withKey(server, hostile.secret), stranger.admin]) {
+      expect((await api.post(reportsPath(), body)).status).toBe(404);
+      expect((await api.get(`${AGENTS}/${agent.id}/targets`)).status).toBe(404);
+    }
+    const theirs = await enroll(stranger, hostile.id);
+    const foreign = aResult(endpoint.id, { version: 2 });
+    const before = await stateOf(endpoint);
+    const sent = await stranger.admin.post(`${AGENTS}/${hostile.id}/reports`, theirs.sign(hostile.id, 1, [foreign]));
+    expect(sent.data).toEqual({ sequence: 1, recorded: 0, skipped: 1 });
+    expect(await stateOf(endpoint)).toEqual(before);
+  });
+
+  test("with a key of the scope `agent` is all that the key may do", async () => {
+    const own = withKey(server, agent.secret);
+    expect((await own.get(`${AGENTS}/${agent.id}/targets`)).data).toMatchObject([
+      { endpoint_id: endpoint.id, port: 444 },
+    ]);
+    for (const [method, path] of [
+      ["GET", AGENTS],
+      ["DELETE", `${AGENTS}/${agent.id}`],
+      ["POST", `${AGENTS}/${agent.id}/credentials`],
+      ["GET", ENDPOINTS],
+      ["GET", "/api-keys"],
+    ] as const) {
+      const answer = await own.request(method, path);
+      expect([path, answer.status, answer.error.code]).toEqual([path, 403, "OUT_OF_SCOPE"]);
+    }
+  });
+});
+
+describe("agents are managed", () => {
+  test("credentials are replaced, and an agent is deleted once it checks nothing; its key is revoked with it", async () => {
+    const agent = await newAgent(organization);
+    await enroll(organization, agent.id);
+    const endpoint = await give(agent, 443, { host: "managed.internal" });
+    const replaced = await organization.admin.post<AgentWithSecret>(`${AGENTS}/${agent.id}/credentials`);
+    expect(replaced.data).toMatchObject({ enrolled_at: null, id: agent.id });
+    expect((await eventById(server, replaced.requestId))?.flags).toEqual(["key_revoked", "key_created"]);
+    expect((await withKey(server, agent.secret).get(`${AGENTS}/${agent.id}`)).error.code).toBe("API_KEY_REVOKED");
+    expect((await withKey(server, replaced.data.secret).get(`${AGENTS}/${agent.id}`)).status).toBe(200);
+    expect((await organization.admin.delete(`${AGENTS}/${agent.id}`)).status).toBe(409);
+    await organization.admin.delete(`${ENDPOINTS}/${endpoint.id}`);
+    expect((await organization.admin.delete(`${AGENTS}/${agent.id}`)).status).toBe(200);
+    const key = await organization.read.get<ApiKey>(`/api-keys/${replaced.data.api_key_id}`);
+    expect(key.data.status).toBe("revoked");
+  });
+
+  test("an endpoint names an agent of its organization that can check it", async () => {
+    const agent = await newAgent(organization);
+    const foreign = await newAgent(stranger);
+    for (const more of [
+      { agent_id: foreign.id },
+      { agent_id: agent.id, reported: true },
+      { agent_id: agent.id, protocol: "smtp" },
+    ]) {
+      const body = { host: "refused.internal", ...more };
+      const created = await organization.admin.post(ENDPOINTS, body);
+      expect([created.status, created.error.issues?.[0]?.path]).toEqual([400, "agent_id"]);
+      const bulk = await organization.admin.post<{ results: object[] }>(`${ENDPOINTS}/bulk`, { items: [body] });
+      expect(bulk.data.results).toMatchObject([{ status: "failed", error: expect.stringMatching(/^agent_id: /) }]);
+    }
+    expect((await organization.admin.post(AGENTS, { name: agent.name })).error.code).toBe("CONFLICT");
+  });
+});

@@ -1,0 +1,68 @@
+import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Organization } from "@/e2e/support/organization";
+import type { AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
+import { signedBytes } from "@/lib/certificates/agents/report-signature";
+import { newId } from "@/lib/ids";
+import { publicKeyOf, signEd25519 } from "@/lib/sealed-log/ed25519";
+
+/** A new agent of the organization, which has not enrolled. */
+export async function newAgent({ admin }: Organization): Promise<AgentWithSecret> {
+  return (await admin.post<AgentWithSecret>("/certificates/agents", { name: newId() })).data;
+}
+
+/** A result without an observation of a name, as reports have it. */
+export function aResult(endpoint_id: string = newId(), more: object = {}) {
+  const timings = { dns_ms: 1, connect_ms: null, tls_ms: null };
+  const failure = { outcome: "failed", address: null, timings, kind: "dns_failure", reason: "timeout", detail: null };
+  return { endpoint_id, version: 1, observed_at: new Date().toISOString(), observations: [failure], ...more };
+}
+
+/** A key that signs reports, as an agent does. */
+export function newSigner() {
+  const key = generateKeyPairSync("ed25519").privateKey;
+  const publicKey = publicKeyOf(key).toString("base64");
+  const sign = (agentId: string, sequence: number, results: object[], more: object = {}) => {
+    const report = { sequence, signed_at: new Date().toISOString(), version: "1", results, ...more };
+    return { ...report, signature: signEd25519(signedBytes(agentId, report), key).toString("base64") };
+  };
+  return { publicKey, sign };
+}
+
+/** Enrolls a new key of the agent. */
+export async function enroll({ admin }: Organization, agentId: string) {
+  const signer = newSigner();
+  await admin.post(`/certificates/agents/${agentId}/enrollment`, { public_key: signer.publicKey, version: "1" });
+  return signer;
+}
+
+/** A folder for the state of an agent. */
+export const newState = () => mkdtempSync(join(tmpdir(), "sealwatch-agent-"));
+
+/** Starts the agent's program. */
+export function startAgent(url: string, { id, secret }: { id: string; secret: string }, state: string) {
+  const args = ["public/sealwatch-agent.mjs", "--url", url, "--agent", id, "--state", state, "--poll-seconds", "1"];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, SEALWATCH_API_KEY: secret },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (part: Buffer) => {
+      output += part;
+    });
+  const ended = once(child, "close");
+  return {
+    output: () => output,
+    /** The exit code, once it has ended by itself. */
+    ended: async () => (await ended)[0] as number | null,
+    stop: async (signal: NodeJS.Signals = "SIGTERM") => {
+      child.kill(signal);
+      return (await ended)[0] as number | null;
+    },
+  };
+}

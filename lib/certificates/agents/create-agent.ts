@@ -1,0 +1,54 @@
+import { issueKey } from "@/lib/api-keys/issue-key";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
+import type * as contract from "@/lib/certificates/agents/agent-contract";
+import { agentRelations, recordedAgent, toAgent } from "@/lib/certificates/agents/agent-row";
+import type { Transaction } from "@/lib/db/app";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { ApiError } from "@/lib/http/errors";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+
+/** Creates an agent with its API key, and returns the key's secret. Throws 400, 402, 403, 409. */
+export async function createAgent(
+  principal: Principal,
+  { name }: Input<typeof contract.createAgent>,
+): Promise<Output<typeof contract.createAgent>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  return refuseSameName(
+    auditedTransaction(async (tx, event) => {
+      const { row: key, secret } = await issueAgentKey(tx, event, principal, name);
+      const now = event.occurredAt;
+      const row = await tx.certificateAgent.create({
+        data: { organizationId, id: newId(), name, apiKeyId: key.id, createdAt: now, updatedAt: now },
+        include: agentRelations,
+      });
+      event.resource("certificate_agent", row.id);
+      recordChanges(event, name, null, recordedAgent(row));
+      return { ...toAgent(row), secret };
+    }),
+  );
+}
+
+/** The API key of an agent. Throws 400, 402. */
+export function issueAgentKey(tx: Transaction, event: AuditEventDraft, principal: Principal, name: string) {
+  return issueKey(tx, event, principal, {
+    name,
+    permission: "admin",
+    scope: "agent",
+    ip_whitelist: [],
+    expires_at: null,
+  });
+}
+
+/** Turns a unique violation into 409. */
+async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "An agent with this name already exists.");
+  }
+}

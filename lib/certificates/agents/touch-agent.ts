@@ -1,0 +1,27 @@
+import type * as contract from "@/lib/certificates/agents/agent-contract";
+import { pool } from "@/lib/db/app";
+import type { CertificateAgent } from "@/lib/db/generated/app/client";
+import type { Input } from "@/lib/http/endpoint";
+
+type Report = Pick<Input<typeof contract.reportAsAgent>, "sequence" | "version">;
+
+/** Notes that an agent read its targets. */
+export async function touchAgent({ organizationId, id }: CertificateAgent): Promise<void> {
+  await pool().query("UPDATE certificate_agents SET last_seen_at = now() WHERE organization_id = $1 AND id = $2", [
+    organizationId,
+    id,
+  ]);
+}
+
+/** Notes a report. Resolves with false if one with this or a later number was noted before. */
+export async function noteReport(
+  { organizationId, id }: CertificateAgent,
+  { sequence, version }: Report,
+): Promise<boolean> {
+  const { rowCount } = await pool().query(
+    `UPDATE certificate_agents SET last_seen_at = now(), last_sequence = $3, version = $4
+     WHERE organization_id = $1 AND id = $2 AND last_sequence < $3`,
+    [organizationId, id, sequence, version],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,380 @@
+#!/usr/bin/env node
+// Checks endpoints inside a network for Sealwatch, and reports what they serve. Nothing but this file and Node.js 20 or later.
+//   SEALWATCH_API_KEY=… node sealwatch-agent.mjs --url https://sealwatch.example.com --agent ID [--state DIR] [--poll-seconds N]
+// SEALWATCH_API_KEY_FILE names a file with the key instead. The state is the agent's signing key, its targets and the reports that
+// could not be sent yet: keep it. Exit status: 0 after SIGTERM or SIGINT, 1 if the agent cannot work, 2 for wrong arguments.
+// How it works: docs/operations/agent.md. It shares no code with Sealwatch.
+// Copyright Sealwatch contributors. Apache License 2.0.
+
+import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import { lookup } from "node:dns/promises";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect as connectTcp, isIP } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { connect as connectTls, createSecureContext } from "node:tls";
+import { parseArgs } from "node:util";
+
+const VERSION = "1";
+const PROBE_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+const MAX_PARALLEL_PROBES = 8;
+/** Bounds of a report (the server's) and of the buffer: the oldest reports beyond it are deleted. */
+const MAX_RESULTS = 20;
+const MAX_REPORT_BYTES = 1_000_000;
+const MAX_CHAIN = 20;
+const MAX_ADDRESSES = 16;
+const MAX_BUFFERED_REPORTS = 1_000;
+/** The server refuses older reports. */
+const MAX_REPORT_AGE_MS = 24 * 3_600_000;
+/** Answers after which sending the same report again is useless. */
+const FINAL = new Set(["REPORT_REPLAYED", "REPORT_EXPIRED", "INVALID_REQUEST", "BODY_TOO_LARGE"]);
+
+const log = (message, more = {}) =>
+  console.log(JSON.stringify({ time: new Date().toISOString(), message, ...more }));
+
+function stop(status, message) {
+  console.error(`sealwatch-agent: ${message}`);
+  process.exit(status);
+}
+
+function readSettings() {
+  const options = { url: { type: "string" }, agent: { type: "string" }, state: { type: "string" } };
+  const usage = "usage: sealwatch-agent.mjs --url URL --agent ID [--state DIR] [--poll-seconds N]";
+  try {
+    const { values } = parseArgs({ options: { ...options, "poll-seconds": { type: "string", default: "60" } } });
+    const { url, agent, state = "/var/lib/sealwatch-agent" } = values;
+    const pollMs = Number(values["poll-seconds"]) * 1000;
+    if (!URL.canParse(url ?? "") || agent === undefined) stop(2, usage);
+    if (!(pollMs >= 1000 && pollMs <= 300_000)) stop(2, "--poll-seconds must be a number from 1 to 300");
+    const { SEALWATCH_API_KEY: given, SEALWATCH_API_KEY_FILE: file } = process.env;
+    const apiKey = given ?? (file === undefined ? undefined : readFileSync(file, "utf8").trim());
+    if (!apiKey) stop(2, "SEALWATCH_API_KEY or SEALWATCH_API_KEY_FILE must be set");
+    return { base: `${url.replace(/\/+$/, "")}/api/v1/certificates/agents/${agent}`, agent, state, pollMs, apiKey };
+  } catch (error) {
+    return stop(2, `${error.message}\n${usage}`);
+  }
+}
+
+const settings = readSettings();
+const stopping = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => stopping.abort());
+
+// ── State ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const reportsDirectory = join(settings.state, "reports");
+const pathOf = (name) => join(settings.state, name);
+
+/** Replaces a file at once, so that a crash leaves the old or the new one. */
+function write(path, text) {
+  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+function readJson(path, otherwise) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error.code === "ENOENT") return otherwise;
+    throw error;
+  }
+}
+
+function openIdentity() {
+  mkdirSync(reportsDirectory, { recursive: true, mode: 0o700 });
+  const stored = readJson(pathOf("identity.json"), null);
+  if (stored !== null) return { ...stored, key: createPrivateKey(stored.private_key) };
+  const key = generateKeyPairSync("ed25519").privateKey;
+  const made = { private_key: key.export({ type: "pkcs8", format: "pem" }), sequence: 0 };
+  write(pathOf("identity.json"), JSON.stringify(made));
+  return { ...made, key };
+}
+
+const buffered = () => readdirSync(reportsDirectory).filter((name) => name.endsWith(".json")).sort();
+
+// ── Server ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A refusal by the server. */
+class Refused extends Error {
+  constructor({ code, message }, status) {
+    super(`${status} ${code}: ${message}`);
+    this.code = code;
+  }
+}
+
+/** The response's JSON. Throws Refused, or another error if the server cannot be reached. */
+async function call(method, path, body) {
+  const response = await fetch(`${settings.base}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${settings.apiKey}`, ...(body && { "content-type": "application/json" }) },
+    body,
+    redirect: "error",
+    signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return answer;
+  throw new Refused(answer.error ?? { code: "UNKNOWN", message: "no answer of Sealwatch" }, response.status);
+}
+
+/** The canonical JSON of RFC 8785. */
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
+
+/** Signs a report of these results and stores it until it is sent. */
+function buffer(identity, results) {
+  identity.sequence += 1;
+  write(pathOf("identity.json"), JSON.stringify({ private_key: identity.private_key, sequence: identity.sequence }));
+  const report = { sequence: identity.sequence, signed_at: new Date().toISOString(), version: VERSION, results };
+  const bytes = Buffer.from(`sealwatch-agent-report\n${settings.agent}\n${canonical(report)}`);
+  const signed = { ...report, signature: sign(null, bytes, identity.key).toString("base64") };
+  write(join(reportsDirectory, `${String(identity.sequence).padStart(10, "0")}.json`), JSON.stringify(signed));
+  const all = buffered();
+  for (const name of all.slice(0, Math.max(0, all.length - MAX_BUFFERED_REPORTS))) {
+    rmSync(join(reportsDirectory, name));
+    log("the buffer is full: a report was deleted", { report: name });
+  }
+}
+
+/** Stores results as reports that are within the bounds of the server. */
+function bufferAll(identity, results) {
+  let part = [];
+  let size = 0;
+  for (const result of results) {
+    const length = JSON.stringify(result).length;
+    if (part.length === MAX_RESULTS || (part.length > 0 && size + length > MAX_REPORT_BYTES)) {
+      buffer(identity, part);
+      [part, size] = [[], 0];
+    }
+    part.push(result);
+    size += length;
+  }
+  if (part.length > 0) buffer(identity, part);
+}
+
+/** Sends the stored reports, oldest first. Throws if one has to wait. */
+async function sendReports() {
+  for (const name of buffered()) {
+    const path = join(reportsDirectory, name);
+    const text = readFileSync(path, "utf8");
+    const { sequence, signed_at, results } = JSON.parse(text);
+    if (Date.parse(signed_at) < Date.now() - MAX_REPORT_AGE_MS) {
+      log("a report was too old to be sent", { sequence });
+    } else {
+      try {
+        const { data } = await call("POST", "/reports", text);
+        log("reported", { sequence, results: results.length, skipped: data.skipped });
+      } catch (error) {
+        if (!FINAL.has(error.code)) throw error;
+        log("a report was refused", { sequence, error: error.message });
+      }
+    }
+    rmSync(path);
+  }
+}
+
+async function readTargets() {
+  const targets = [];
+  let cursor = null;
+  do {
+    const more = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { data, pagination } = await call("GET", `/targets?limit=200${more}`);
+    targets.push(...data);
+    cursor = pagination.next_cursor;
+  } while (cursor !== null);
+  return targets;
+}
+
+// ── Probes ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Like Sealwatch's own checks: accepts what is outdated, because weaknesses are to be reported, and verifies nothing. */
+const secureContext = createSecureContext({
+  ca: [],
+  minVersion: "TLSv1",
+  ciphers: "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ALL:!aNULL:!eNULL:@SECLEVEL=0",
+  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+});
+
+const REASONS = {
+  ENOTFOUND: "name_not_found",
+  EAI_AGAIN: "server_failure",
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  EHOSTUNREACH: "no_route",
+  ENETUNREACH: "no_route",
+  ETIMEDOUT: "timeout",
+};
+const NOT_TLS = /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|BAD_RECORD_TYPE|UNEXPECTED_MESSAGE/;
+const TIMEOUT = Object.assign(new Error("timeout"), { code: "ETIMEDOUT" });
+
+function reasonOf({ code = "", message = "" }) {
+  if (code === "ECONNRESET" && message.startsWith("Client network socket disconnected")) return "connection_closed";
+  if (code in REASONS) return REASONS[code];
+  if (NOT_TLS.test(code)) return "not_tls";
+  if (code.includes("ALERT")) return "alert";
+  if (code.includes("EXCESSIVE_MESSAGE_SIZE")) return "chain_too_large";
+  return code.startsWith("ERR_SSL") || code === "EPROTO" ? "protocol_error" : "error";
+}
+
+const since = (start) => Math.round((performance.now() - start) * 10) / 10;
+
+function failure(address, timings, kind, error) {
+  const detail = error === TIMEOUT ? null : (error.reason ?? error.message).toWellFormed().slice(0, 300);
+  return { outcome: "failed", address, timings, kind, reason: reasonOf(error), detail };
+}
+
+/** The served chain in DER as base64. Each issuer link leads to the next served certificate. */
+function chainOf(socket) {
+  const chain = [];
+  for (let each = socket.getPeerX509Certificate(); each && chain.length < MAX_CHAIN; each = each.issuerCertificate) {
+    chain.push(each.raw.toString("base64"));
+  }
+  return chain;
+}
+
+/** Observes one address: TCP, then a TLS handshake. Never rejects. */
+function observe(resolved, { host, port, sni, protocol }, timings) {
+  return new Promise((resolve) => {
+    const start = performance.now();
+    const connection = connectTcp({ host: resolved, port });
+    // Without the zone of a link-local address, which means nothing elsewhere.
+    const [address] = resolved.split("%");
+    let socket = null;
+    let connectedAt = 0;
+    const end = (observation) => {
+      clearTimeout(timer);
+      for (const each of [connection, socket]) each?.removeAllListeners("error").on("error", () => {});
+      socket?.destroy();
+      connection.destroy();
+      resolve(observation);
+    };
+    const serve = () => {
+      const chain = chainOf(socket);
+      if (chain.length === 0) return false;
+      const { name: cipher } = socket.getCipher() ?? { name: null };
+      const taken = { ...timings, tls_ms: since(connectedAt) };
+      end({ outcome: "served", address, timings: taken, protocol: socket.getProtocol(), cipher, chain });
+      return true;
+    };
+    const fail = (error) => {
+      if (socket === null) return end(failure(address, timings, "unreachable", error));
+      // Rejected for lack of a client certificate: the server's certificate has been seen by then.
+      if (reasonOf(error) === "alert" && serve()) return;
+      end(failure(address, timings, "tls_handshake_failed", error));
+    };
+    const timer = setTimeout(() => fail(TIMEOUT), PROBE_TIMEOUT_MS);
+    connection.once("error", fail);
+    connection.once("connect", () => {
+      timings.connect_ms = since(start);
+      connectedAt = performance.now();
+      const name = sni ?? host;
+      socket = connectTls({
+        socket: connection,
+        secureContext,
+        rejectUnauthorized: false,
+        checkServerIdentity: () => undefined,
+        ...(isIP(name) === 0 && { servername: name }),
+        ...(protocol === "https" && { ALPNProtocols: ["h2", "http/1.1"] }),
+      });
+      socket.once("error", fail);
+      socket.once("secureConnect", () => {
+        if (!serve()) fail(Object.assign(new Error("no certificate"), { code: "EPROTO" }));
+      });
+    });
+  });
+}
+
+/** The addresses of a name, or the address itself. */
+async function resolve(name) {
+  if (isIP(name) !== 0) return [name];
+  const late = delay(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(TIMEOUT));
+  const found = await Promise.race([lookup(name, { all: true, verbatim: true }), late]);
+  return [...new Set(found.map(({ address }) => address))].slice(0, MAX_ADDRESSES);
+}
+
+/** What an endpoint serves: at the first address that accepts a connection, or at each address. */
+async function probe(target) {
+  const name = target.connect_to ?? target.host;
+  const timings = () => ({ dns_ms: dnsMs, connect_ms: null, tls_ms: null });
+  const start = performance.now();
+  let dnsMs = null;
+  let addresses;
+  try {
+    addresses = await resolve(name);
+    if (isIP(name) === 0) dnsMs = since(start);
+  } catch (error) {
+    return [failure(null, timings(), "dns_failure", error)];
+  }
+  if (target.address_mode === "all") return Promise.all(addresses.map((each) => observe(each, target, timings())));
+  let last;
+  for (const address of addresses) {
+    last = await observe(address, target, timings());
+    if (last.outcome === "served" || last.kind !== "unreachable") break;
+  }
+  return [last];
+}
+
+async function check(target) {
+  const { endpoint_id, version } = target;
+  const observed_at = new Date().toISOString();
+  const observations = await probe(target);
+  target.due_at = new Date(Date.now() + target.interval_seconds * 1000).toISOString();
+  return { endpoint_id, version, observed_at, observations };
+}
+
+/** Applies `work` to each item, a few at a time. */
+async function mapParallel(items, work) {
+  const results = [];
+  const waiting = [...items];
+  const run = async () => {
+    for (let item = waiting.shift(); item !== undefined && !stopping.signal.aborted; item = waiting.shift()) {
+      results.push(await work(item));
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_PARALLEL_PROBES }, run));
+  return results;
+}
+
+// ── Work ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Enrolls the signing key; again with each start, which has no effect. Numbers go on after those the server knows. */
+async function enroll(identity) {
+  const { x } = createPublicKey(identity.key).export({ format: "jwk" });
+  const public_key = Buffer.from(x, "base64url").toString("base64");
+  const { data } = await call("POST", "/enrollment", JSON.stringify({ public_key, version: VERSION }));
+  identity.sequence = Math.max(identity.sequence, data.last_sequence);
+}
+
+async function run() {
+  const identity = openIdentity();
+  let targets = readJson(pathOf("targets.json"), []);
+  let isEnrolled = false;
+  log("started", { version: VERSION, targets: targets.length, buffered: buffered().length });
+  while (!stopping.signal.aborted) {
+    try {
+      if (!isEnrolled) await enroll(identity);
+      isEnrolled = true;
+      await sendReports();
+      targets = await readTargets();
+      write(pathOf("targets.json"), JSON.stringify(targets));
+    } catch (error) {
+      if (stopping.signal.aborted) break;
+      if (!isEnrolled && error.code === "CONFLICT") stop(1, error.message);
+      log("Sealwatch cannot be used now", { error: error.message, cause: error.cause?.message });
+    }
+    const due = targets.filter(({ due_at }) => Date.parse(due_at) <= Date.now());
+    bufferAll(identity, await mapParallel(due, check));
+    if (due.length > 0) {
+      write(pathOf("targets.json"), JSON.stringify(targets));
+      await sendReports().catch((error) => log("reports wait", { error: error.message, buffered: buffered().length }));
+    }
+    await delay(settings.pollMs, undefined, { signal: stopping.signal }).catch(() => {});
+  }
+  log("stopped", { buffered: buffered().length });
+}
+
+await run().catch((error) => stop(1, error.stack));
