@@ -183,7 +183,11 @@ describe("checkpoints", () => {
     // As if the heads had been taken and nothing else had happened.
     await audit("UPDATE audit_seal_logs SET signed_size = 0 WHERE organization_id = $1", [who.organizationId]);
     await store([new AuditEventDraft({ organization_id: who.organizationId, method: "GET", path: "/after" }).row]);
+    await audit("INSERT INTO audit_seal_rounds VALUES (0, 7, 1, '', '', 'of an epoch before')", []);
     await until("a checkpoint covers all", async () => (await stateOf(who)).size > size);
     expect(await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 0 });
+    const rounds = () => query<{ epoch: number }>(server, "audit", "SELECT DISTINCT epoch FROM audit_seal_rounds");
+    await until("old rounds are deleted", async () => (await rounds()).every(({ epoch }) => epoch === 1));
+    expect(await rounds()).toEqual([{ epoch: 1 }]);
   });
 });

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import { type BundleStart, type SealingRange, startBundle } from "@/lib/audit-logs/bundle/header";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
 import type { RowSource } from "@/lib/db/row-source";
@@ -130,11 +131,12 @@ export class BundleRows implements RowSource {
 }
 
 function entriesOf({ first_index, ids, nonces, commitments }: SealsRow): Entry[] {
+  const [nonce, commitment] = [cut(nonces, NONCE_BYTES), cut(commitments, HASH_BYTES)];
   return ids.map((id, at) => ({
     index: first_index + at,
     id,
-    nonce: nonces.subarray(at * NONCE_BYTES, (at + 1) * NONCE_BYTES),
-    commitment: commitments.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+    nonce: nonce[at] ?? Buffer.alloc(0),
+    commitment: commitment[at] ?? Buffer.alloc(0),
   }));
 }
 

@@ -1,7 +1,6 @@
 import type pg from "pg";
-import { NODE_LEVELS, type Tree, treeOf } from "@/lib/audit-logs/seal/seal-rows";
-import { eventLeafHash } from "@/lib/sealed-log/leaf";
-import { foldHashes, HASH_BYTES, type Hash, nodeHash, rangeNodes, type TreeNode } from "@/lib/sealed-log/tree";
+import { leavesOf, NODE_LEVELS, type Tree, treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { foldHashes, type Hash, nodeHash, rangeNodes, type TreeNode } from "@/lib/sealed-log/tree";
 
 type Database = Pick<pg.ClientBase, "query">;
 
@@ -65,16 +64,8 @@ export class StoredNodes {
   }
 
   async #readLeaves(database: Database, log: LogKey, block: number): Promise<void> {
-    for (const { first_index, ids, commitments } of await readSeals(
-      database,
-      log,
-      block * BLOCK,
-      (block + 1) * BLOCK,
-    )) {
-      ids.forEach((id, at) => {
-        const commitment = commitments.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
-        this.#hashes.set(nameOf(0, first_index + at), eventLeafHash(id, commitment));
-      });
+    for (const row of await readSeals(database, log, block * BLOCK, (block + 1) * BLOCK)) {
+      for (const [at, hash] of leavesOf(row).entries()) this.#hashes.set(nameOf(0, row.first_index + at), hash);
     }
   }
 }
@@ -103,8 +94,8 @@ function levelsOf(block: number): NodeRange[] {
 
 /** The root of the first `size` leaves of a log, whose current tree is `tree`. Null if it cannot be computed any more. */
 export async function rootAt(database: Database, log: LogKey, tree: Tree, size: number): Promise<Hash | null> {
-  if (size === tree.size) return treeOf(tree).root();
   try {
+    if (size === tree.size) return treeOf(tree).root();
     const nodes = rangeNodes(0, size);
     const read = await StoredNodes.read(database, log, nodes);
     return foldHashes(nodes.map(({ level, index }) => read.at(level, index)));

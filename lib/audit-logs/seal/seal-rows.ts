@@ -1,8 +1,8 @@
 import type { SealedEvent } from "@/lib/audit-logs/seal/commit-events";
 import { ROW_SPAN_MS } from "@/lib/audit-logs/seal/find-seals";
 import { idTime } from "@/lib/ids";
-import { eventLeafHash } from "@/lib/sealed-log/leaf";
-import { CompactRange, HASH_BYTES } from "@/lib/sealed-log/tree";
+import { eventLeafHash, MISSING } from "@/lib/sealed-log/leaf";
+import { CompactRange, HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
 
 /** Events per row, so that the ids of a row are read in one piece. */
 const ROW_EVENTS = 64;
@@ -42,10 +42,18 @@ export function splitIntoRows(firstIndex: number, events: readonly SealedEvent[]
 
 /** The tree as a compact range. Throws RangeError if `edge` is damaged. */
 export function treeOf({ size, edge }: Tree): CompactRange {
-  const hashes = Array.from({ length: edge.length / HASH_BYTES }, (_, position) =>
-    edge.subarray(position * HASH_BYTES, (position + 1) * HASH_BYTES),
-  );
-  return CompactRange.of(0, size, hashes);
+  return CompactRange.of(0, size, cut(edge, HASH_BYTES));
+}
+
+/** Consecutive pieces of `size` bytes each. */
+export function cut(bytes: Buffer, size: number): Buffer[] {
+  return Array.from({ length: Math.floor(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+}
+
+/** The leaf hashes of a stored row. */
+export function leavesOf({ ids, commitments }: { ids: readonly string[]; commitments: Buffer }): Hash[] {
+  const each = cut(commitments, HASH_BYTES);
+  return ids.map((id, at) => eventLeafHash(id, each[at] ?? MISSING));
 }
 
 /** Appends events to a tree. Returns the tree afterwards and the completed subtrees to store. Throws RangeError like `treeOf`. */

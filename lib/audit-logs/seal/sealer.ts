@@ -3,6 +3,7 @@ import { commitEvents, nameOf, type SealedEvent } from "@/lib/audit-logs/seal/co
 import { type EventKey, readSealed } from "@/lib/audit-logs/seal/find-seals";
 import { importStored, listImports } from "@/lib/audit-logs/seal/import-stored";
 import { createLog, LONGEST_RETENTION_DAYS, type Log, lockLogs, writeSeals } from "@/lib/audit-logs/seal/log-rows";
+import { firstRows, QUEUE_ROWS, readQueue } from "@/lib/audit-logs/seal/queue";
 import { startEpoch } from "@/lib/audit-logs/seal/start-epoch";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
@@ -10,11 +11,8 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Organizations per transaction, and rows of the queue per organization: each row has the events of up to 500 requests. */
+/** Organizations per transaction. */
 const ORGANIZATIONS = 50;
-const QUEUE_ROWS = 20;
-/** Events of the queue per transaction, unless one row has more. */
-const MAX_EVENTS = 5_000;
 /** Organizations with an import in one transaction. */
 const IMPORTS = 5;
 /** An organization whose events could not be sealed is left out for this long, in milliseconds, so that it delays no other. */
@@ -101,7 +99,7 @@ async function seal(client: pg.PoolClient, organizations: readonly string[]): Pr
     client,
     logs.filter(({ import_after }) => import_after === null).map(({ organization_id }) => organization_id),
   );
-  const queued = firstOf(due);
+  const queued = firstRows(due);
   const imported = await importStored(client, importing);
   const events = await commitNew(client, [
     ...imported,
@@ -124,15 +122,6 @@ async function seal(client: pg.PoolClient, organizations: readonly string[]): Pr
   return isFull || queued.length < due.length || importing.length > 0;
 }
 
-/** The first rows with at most MAX_EVENTS events, at least one row. */
-function firstOf(rows: readonly QueueRow[]): QueueRow[] {
-  let events = 0;
-  return rows.filter(({ ids }, position) => {
-    events += ids.length;
-    return position === 0 || events <= MAX_EVENTS;
-  });
-}
-
 /** Seals the first entries of logs without entries that begin after the first epoch. Returns the logs as they are then. */
 async function startEpochs(
   client: pg.PoolClient,
@@ -152,24 +141,6 @@ async function startEpochs(
     client,
     logs.map(({ organization_id }) => organization_id),
   );
-}
-
-interface QueueRow {
-  organization_id: string;
-  queued_at: Date;
-  id: string;
-  ids: string[];
-}
-
-/** The oldest rows of these organizations, which no other worker can seal at the same time. */
-async function readQueue(client: pg.PoolClient, organizations: readonly string[]): Promise<QueueRow[]> {
-  const { rows } = await client.query<QueueRow>(
-    `SELECT organization_id, queued_at, id, ids FROM unnest($1::uuid[]) AS due (organization) CROSS JOIN LATERAL (
-       SELECT * FROM audit_seal_queue WHERE organization_id = due.organization ORDER BY queued_at, id LIMIT ${QUEUE_ROWS}
-     ) AS queued`,
-    [organizations],
-  );
-  return rows;
 }
 
 /** Commits to the events that are not sealed yet, in the order of their ids. */

@@ -1,34 +1,28 @@
 import type pg from "pg";
 import { type LogKey, rootAt } from "@/lib/audit-logs/seal/nodes";
-import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { leavesOf, treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { HeadsTree } from "@/lib/audit-logs/sign/heads-tree";
+import type { Installation } from "@/lib/audit-logs/sign/installation";
 import { readSealedHeads, type SealedHead } from "@/lib/audit-logs/sign/sealed-heads";
 import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { log } from "@/lib/log";
 import { installationEntry } from "@/lib/sealed-log/heads";
-import { eventLeafHash } from "@/lib/sealed-log/leaf";
 import { organizationOrigin } from "@/lib/sealed-log/origin";
-import { type CompactRange, HASH_BYTES, leafHash } from "@/lib/sealed-log/tree";
+import { type CompactRange, leafHash } from "@/lib/sealed-log/tree";
 import { nextTurn } from "@/lib/turns";
 
 /** Organizations per round, and rows of seals that are read at once. */
 const ROUND_SIZE = 1_000;
 const SEAL_ROWS = 1_000;
 
-/** The log over all heads. */
-export interface Installation {
-  host: string;
-  epoch: number;
-  size: number;
-  edge: Buffer;
-}
+/** The log over all heads, to which an entry is appended. */
+type HeadsLog = Pick<Installation, "epoch" | "size" | "edge">;
 
 /** An organization's log, with the head that is to be signed. */
 interface ChangedLog {
   organization_id: string;
-  slot: number;
   epoch: number;
   size: number;
   edge: Buffer;
@@ -57,14 +51,14 @@ export function beginRound(host: string): Promise<Begun> {
     const signed = await readSealedHeads(grown.map(({ organization_id }) => organization_id));
     const accepted: ChangedLog[] = [];
     for (const each of grown) {
-      const refusal = await refusalOf(client, each, signed.get(each.organization_id));
+      const refusal = await refusalOf(client, each, signed.get(each.organization_id)).catch(damage);
       if (refusal === null) accepted.push(each);
       else await refuse(client, each, refusal);
     }
     if (accepted.length === 0) return { isBegun: false, hasMore };
     await takeHeads(client, accepted);
-    const { rows } = await client.query<Installation>(
-      "SELECT host, epoch, size::float8 AS size, edge FROM audit_seal_installation FOR UPDATE",
+    const { rows } = await client.query<HeadsLog>(
+      "SELECT epoch, size::float8 AS size, edge FROM audit_seal_installation FOR UPDATE",
     );
     if (rows[0] === undefined) throw new Error("the audit database has no sealed log");
     await appendEntry(client, rows[0], await readHeads(client, host));
@@ -75,7 +69,7 @@ export function beginRound(host: string): Promise<Begun> {
 /** Locked, so that they neither grow nor begin another epoch meanwhile; those that are being sealed come next time. */
 async function grownLogs(client: pg.PoolClient): Promise<ChangedLog[]> {
   const { rows } = await client.query<ChangedLog>(
-    `SELECT organization_id, slot::float8 AS slot, epoch, size::float8 AS size, edge, head_size::float8 AS head_size, head_edge
+    `SELECT organization_id, epoch, size::float8 AS size, edge, head_size::float8 AS head_size, head_edge
      FROM audit_seal_logs WHERE size > head_size AND refused IS NULL ORDER BY sealed_at LIMIT ${ROUND_SIZE} FOR UPDATE SKIP LOCKED`,
   );
   return rows;
@@ -123,12 +117,14 @@ async function appendRows(
      WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${SEAL_ROWS}`,
     [organization_id, epoch, range.end, size],
   );
-  for (const { ids, commitments } of rows) {
-    ids.forEach((id, at) => {
-      range.append(eventLeafHash(id, commitments.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)));
-    });
-  }
+  for (const row of rows) for (const hash of leavesOf(row)) range.append(hash);
   return rows.length;
+}
+
+/** Damaged hashes refuse their log alone. */
+function damage(error: unknown): string {
+  if (error instanceof RangeError) return `Its hashes are damaged: ${error.message}.`;
+  throw error;
 }
 
 async function refuse(client: pg.PoolClient, { organization_id }: ChangedLog, reason: string): Promise<void> {
@@ -173,11 +169,7 @@ export async function readHeads(client: Pick<pg.ClientBase, "query">, host: stri
   );
 }
 
-async function appendEntry(
-  client: pg.PoolClient,
-  { epoch, size, edge }: Installation,
-  heads: HeadsTree,
-): Promise<void> {
+async function appendEntry(client: pg.PoolClient, { epoch, size, edge }: HeadsLog, heads: HeadsTree): Promise<void> {
   const range = treeOf({ size, edge });
   const root = Buffer.from(heads.root());
   range.append(leafHash(installationEntry(heads.slots, root)));

@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readHeads } from "@/lib/audit-logs/sign/begin-round";
 import type { HeadsTree } from "@/lib/audit-logs/sign/heads-tree";
+import { KEPT_ROUNDS } from "@/lib/audit-logs/sign/installation";
 import { advanceSealedHeads, INSTALLATION, readSealedHeads, type SealedHead } from "@/lib/audit-logs/sign/sealed-heads";
 import type { SignedHead } from "@/lib/audit-logs/sign/signed-head-file";
 import { auditPool } from "@/lib/db/audit";
@@ -12,6 +13,9 @@ import { formatNote, signNote } from "@/lib/sealed-log/note";
 import { installationOrigin, organizationOrigin } from "@/lib/sealed-log/origin";
 import { leafHash } from "@/lib/sealed-log/tree";
 import { verifierKeyOf } from "@/lib/sealed-log/vkey";
+
+/** Old rounds to delete with each new one. */
+const EXPIRED_ROUNDS = 100;
 
 /** A round that has begun. */
 interface Round {
@@ -28,7 +32,6 @@ interface UnsignedLog {
   slot: number;
   epoch: number;
   head_size: number;
-  head_edge: Buffer;
   head_root: Buffer;
 }
 
@@ -76,7 +79,7 @@ async function unfinishedRound(): Promise<Round | null> {
 
 async function unsignedLogs(): Promise<UnsignedLog[]> {
   const { rows } = await auditPool().query<UnsignedLog>(
-    `SELECT organization_id, slot::float8 AS slot, epoch, head_size::float8 AS head_size, head_edge, head_root
+    `SELECT organization_id, slot::float8 AS slot, epoch, head_size::float8 AS head_size, head_root
      FROM audit_seal_logs WHERE head_root IS NOT NULL AND head_size > signed_size ORDER BY organization_id`,
   );
   return rows;
@@ -111,9 +114,9 @@ async function publish(host: string, key: KeyObject, { round, installation, logs
       const note = sign({ origin, size: log.head_size, root: log.head_root }, key);
       const heads: HeadsProof = { ...pathOf(tree, log.slot), index: round.index, proof, checkpoint };
       await client.query(
-        `INSERT INTO audit_seal_checkpoints (organization_id, epoch, size, edge, checkpoint, heads)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
-        [log.organization_id, log.epoch, log.head_size, log.head_edge, note, JSON.stringify(heads)],
+        `INSERT INTO audit_seal_checkpoints (organization_id, epoch, size, checkpoint, heads)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
+        [log.organization_id, log.epoch, log.head_size, note, JSON.stringify(heads)],
       );
       // Of earlier days, the last one stays.
       await client.query(
@@ -131,6 +134,12 @@ async function publish(host: string, key: KeyObject, { round, installation, logs
       round.index,
       checkpoint,
     ]);
+    await client.query(
+      `DELETE FROM audit_seal_rounds WHERE (epoch, index) IN (
+         SELECT epoch, index FROM audit_seal_rounds WHERE (epoch, index) < ($1, $2) ORDER BY epoch, index LIMIT ${EXPIRED_ROUNDS}
+       )`,
+      [round.epoch, round.index - KEPT_ROUNDS],
+    );
   });
 }
 

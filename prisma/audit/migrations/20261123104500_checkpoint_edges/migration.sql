@@ -1,0 +1,2 @@
+-- Never read: roots follow from the stored nodes.
+ALTER TABLE audit_seal_checkpoints DROP COLUMN edge;
