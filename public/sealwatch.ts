@@ -802,7 +802,7 @@ export type SealedLog = {
     result: "ok" | "failed";
     /** Number of entries from the beginning of the log that it covers. */
     size: number;
-    /** The first entry that is not what was sealed; null if none is, or if it is an event without an entry. */
+    /** The first wrong entry; null if none is, as with an event that was never sealed. */
     first_wrong_index: number | null;
     /** What is wrong, in a sentence; null if nothing is. */
     message: string | null;

@@ -1,11 +1,11 @@
 import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
+import { checkLogs } from "@/lib/audit-logs/check/check-logs";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { createPartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
-import { queueUnsealed } from "@/lib/audit-logs/seal/queue-unsealed";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
 import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
@@ -45,7 +45,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
-  { name: "audit-logs.queue-unsealed", everyMs: 3_600_000, run: queueUnsealed },
+  { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },

@@ -87,6 +87,10 @@ describe("a sealed export", () => {
     const { who, ids } = await withEvents(90);
     const { organizationId } = who;
     const { checkpoint, vkey, size } = await stateOf(who);
+    await audit(
+      "UPDATE audit_seal_checkpoints SET signed_at = signed_at - interval '40 days' WHERE organization_id = $1",
+      [organizationId],
+    );
     await store([new AuditEventDraft({ organization_id: organizationId, method: "GET", path: "/later" }).row]);
     await until("the log has grown", async () => (await stateOf(who)).size > size);
     const given = { vkey: vkey ?? "", checkpoints: [checkpoint ?? ""] };

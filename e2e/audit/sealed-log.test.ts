@@ -8,12 +8,12 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { deleteOrganizationEvents } from "@/lib/audit-logs/retain/delete-organization-events";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import type { sealedLog } from "@/lib/audit-logs/seal/get-contract";
 import { createLog } from "@/lib/audit-logs/seal/log-rows";
-import { queueUnsealed } from "@/lib/audit-logs/seal/queue-unsealed";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -152,7 +152,8 @@ describe("the sealed log", () => {
     await whenSealed(organizationId, 1);
     const from = Date.now() - 3_600_000;
     await storeMany(server, organizationId, { count: 3, path: "/untold/", from, everyMs: 1_000 });
-    await queueUnsealed(never);
+    const { wrong } = await checkLogNow(organizationId);
+    expect(wrong).toBeNull();
     expect(await whenSealed(organizationId, 4)).toHaveLength(4);
   });
 

@@ -14,6 +14,7 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_seal_installation: ["SELECT"],
   audit_seal_rounds: ["SELECT"],
   audit_seal_checkpoints: ["SELECT"],
+  audit_seal_checks: ["SELECT"],
 };
 
 /** Functions that only the owner may call. PostgreSQL lets every role call a new function. */

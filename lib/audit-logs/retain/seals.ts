@@ -18,7 +18,7 @@ export async function moveSeals(organizationId: string, to: number, stop: () => 
 export async function deleteSealedLog(organizationId: string, stop: () => boolean): Promise<void> {
   const own = [organizationId];
   await auditPool().query("DELETE FROM audit_seal_queue WHERE organization_id = $1", own);
-  for (const table of ["audit_seals", "audit_seal_nodes", "audit_seal_checkpoints"]) {
+  for (const table of ["audit_seals", "audit_seal_nodes", "audit_seal_checkpoints", "audit_seal_checks"]) {
     const some = `SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT ${STEP}`;
     await inSteps(`DELETE FROM ${table} WHERE organization_id = $1 AND ctid IN (${some})`, own, stop);
   }

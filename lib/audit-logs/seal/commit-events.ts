@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
+import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { commitmentOf, eventParts, MISSING, NONCE_BYTES, partHash, saltsOf } from "@/lib/sealed-log/leaf";
 import { mapInTurns } from "@/lib/turns";
@@ -10,6 +11,7 @@ type Database = Pick<pg.ClientBase, "query">;
 
 interface StoredRow extends ShownRow {
   retention_days: number;
+  occurred_at: Date;
   /** Null if no body is stored. */
   body_hash: Buffer | null;
 }
@@ -25,31 +27,46 @@ export interface SealedEvent extends EventKey {
 
 /** Commits to events as they are stored. An event that is not stored gets the commitment of a missing one. */
 export async function commitEvents(database: Database, events: readonly EventKey[]): Promise<SealedEvent[]> {
-  if (events.length === 0) return [];
-  const nonces = randomBytes(NONCE_BYTES * events.length);
-  const drafts = events.map((key, position): Draft => {
-    const nonce = nonces.subarray(position * NONCE_BYTES, (position + 1) * NONCE_BYTES);
-    return { key, nonce, salts: saltsOf(nonce) };
-  });
-  const stored = await readStored(database, drafts);
-  return mapInTurns(drafts, (draft) => {
-    const row = stored.get(nameOf(draft.key));
-    const { key, nonce } = draft;
-    if (row === undefined) return { ...key, nonce, commitment: MISSING, retentionDays: null };
-    return { ...key, nonce, commitment: commit(row, draft), retentionDays: row.retention_days };
+  const nonces = cut(randomBytes(NONCE_BYTES * events.length), NONCE_BYTES);
+  const drafts = events.map((key, position) => ({ ...key, nonce: nonces[position] ?? Buffer.alloc(0) }));
+  const stored = await commitStored(database, drafts);
+  return drafts.map((draft, position) => {
+    const [{ commitment, retentionDays } = { commitment: MISSING, retentionDays: null }] = stored[position] ?? [];
+    return { ...draft, commitment, retentionDays };
   });
 }
 
-interface Draft {
-  key: EventKey;
-  nonce: Buffer;
-  salts: ReturnType<typeof saltsOf>;
+/** An event with the nonce of its commitment. */
+type Draft = EventKey & Pick<SealedEvent, "nonce">;
+
+/** An event as it is stored. */
+export interface StoredEvent {
+  commitment: Uint8Array;
+  retentionDays: number;
+  /** Unix milliseconds. */
+  occurredAt: number;
 }
+
+/** Commits to each event as it is stored, with its nonce: none if it is not stored, several if it is in several classes. */
+export async function commitStored(database: Database, events: readonly Draft[]): Promise<StoredEvent[][]> {
+  if (events.length === 0) return [];
+  const drafts = events.map((event) => ({ ...event, salts: saltsOf(event.nonce) }));
+  const stored = await readStored(database, drafts);
+  return mapInTurns(drafts, (draft) =>
+    (stored.get(nameOf(draft)) ?? []).map((row) => ({
+      commitment: commit(row, draft),
+      retentionDays: row.retention_days,
+      occurredAt: row.occurred_at.getTime(),
+    })),
+  );
+}
+
+type Salted = EventKey & { salts: ReturnType<typeof saltsOf> };
 
 /** One text per event. */
 export const nameOf = ({ organization_id, id }: EventKey) => `${organization_id} ${id}`;
 
-function commit(row: StoredRow, { salts }: Draft): Uint8Array {
+function commit(row: StoredRow, { salts }: Salted): Uint8Array {
   const parts = eventParts({ ...toAuditEvent(row, null) }, null);
   return commitmentOf({
     request: partHash(salts.request, parts.request),
@@ -63,10 +80,10 @@ function commit(row: StoredRow, { salts }: Draft): Uint8Array {
  * The stored events by name, whatever their class, with SHA-256(salt ‖ body) of their bodies: PostgreSQL hashes them, so that they are
  * not transferred. One statement, because an event and its body may be moved to another class together at any moment.
  */
-async function readStored(database: Database, drafts: readonly Draft[]): Promise<Map<string, StoredRow>> {
-  const ids = drafts.map(({ key }) => key.id).sort();
+async function readStored(database: Database, events: readonly Salted[]): Promise<Map<string, StoredRow[]>> {
+  const ids = events.map(({ id }) => id).sort();
   const { rows } = await database.query<StoredRow>(
-    `SELECT ${SHOWN}, retention_days, (
+    `SELECT ${SHOWN}, retention_days, occurred_at, (
        SELECT sha256(due.salt || b.body) FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id AND b.id BETWEEN $4 AND $5
      ) AS body_hash
@@ -74,12 +91,14 @@ async function readStored(database: Database, drafts: readonly Draft[]): Promise
        USING (organization_id, id)
      WHERE e.id BETWEEN $4 AND $5`,
     [
-      drafts.map(({ key }) => key.organization_id),
-      drafts.map(({ key }) => key.id),
-      byteaArray(drafts.map(({ salts }) => Buffer.from(salts.body))),
+      events.map(({ organization_id }) => organization_id),
+      events.map(({ id }) => id),
+      byteaArray(events.map(({ salts }) => Buffer.from(salts.body))),
       ids[0],
       ids.at(-1),
     ],
   );
-  return new Map(rows.map((row) => [nameOf(row), row]));
+  const stored = new Map<string, StoredRow[]>();
+  for (const row of rows) stored.set(nameOf(row), [...(stored.get(nameOf(row)) ?? []), row]);
+  return stored;
 }

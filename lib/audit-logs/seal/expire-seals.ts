@@ -9,12 +9,22 @@ import { rangeNodes } from "@/lib/sealed-log/tree";
 
 /** Rows per transaction. */
 const STEP = 2_000;
-const EXPIRED = "filed_at < date_trunc('day', now(), 'UTC') - make_interval(days => retention_days + 1)";
+/** The start of the first day whose seals are kept, of a class. */
+const keptSince = (days: string) => `date_trunc('day', now(), 'UTC') - make_interval(days => ${days} + 1)`;
+const EXPIRED = `filed_at < ${keptSince("retention_days")}`;
 
-/** Worker job: deletes seals one day after the events of their class and day. A failure does not delay other organizations. */
+/** A log, and the class of its oldest seals. */
+interface Expiring extends LogKey {
+  retention_days: number;
+}
+
+/**
+ * Worker job: deletes seals one day after the events of their class and day, as far as a checkpoint of these days covers them, which
+ * tells the self-check that they were due. A failure does not delay other organizations.
+ */
 export async function expireSeals(signal: AbortSignal): Promise<void> {
-  const { rows } = await auditPool().query<LogKey>(
-    `SELECT l.organization_id, oldest.epoch FROM audit_seal_logs l CROSS JOIN LATERAL (
+  const { rows } = await auditPool().query<Expiring>(
+    `SELECT l.organization_id, oldest.epoch, oldest.retention_days FROM audit_seal_logs l CROSS JOIN LATERAL (
        SELECT epoch, filed_at, retention_days FROM audit_seals WHERE organization_id = l.organization_id ORDER BY filed_at LIMIT 1
      ) AS oldest WHERE ${EXPIRED}`,
   );
@@ -30,14 +40,17 @@ export async function expireSeals(signal: AbortSignal): Promise<void> {
 }
 
 /** Deletes the first rows, and stores the hashes that proofs of the remaining ones need of them. Returns the number of rows. */
-async function expire(client: pg.PoolClient, log: LogKey): Promise<number> {
+async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
   const own = [log.organization_id, log.epoch];
   const { rows } = await client.query<{ count: number; end: number }>(
     `SELECT count(*)::integer AS count, max(first_index + cardinality(ids))::float8 AS end FROM (
        SELECT first_index, ids FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND ${EXPIRED}
+         AND first_index + cardinality(ids) <= (
+           SELECT max(size) FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND signed_at < ${keptSince("$3")}
+         )
        ORDER BY first_index LIMIT ${STEP}
      ) AS expired`,
-    own,
+    [...own, log.retention_days],
   );
   const [{ count, end } = { count: 0, end: 0 }] = rows;
   if (count === 0) return 0;

@@ -42,9 +42,7 @@ export const sealedLog = z
         size: count.describe("Number of entries from the beginning of the log that it covers."),
         first_wrong_index: count
           .nullable()
-          .describe(
-            "The first entry that is not what was sealed; null if none is, or if it is an event without an entry.",
-          ),
+          .describe("The first wrong entry; null if none is, as with an event that was never sealed."),
         message: z.string().nullable().describe("What is wrong, in a sentence; null if nothing is."),
       })
       .nullable()

@@ -16,10 +16,18 @@ interface Log {
   public_key: Buffer | null;
 }
 
+/** The last self-check that finished. */
+interface Check {
+  checked_at: Date;
+  size: number;
+  first_wrong_index: number | null;
+  message: string | null;
+}
+
 /** The state of the organization's sealed log, with its newest signed checkpoint. */
 export async function getSealedLog({ organizationId }: Principal): Promise<Output<typeof contract>> {
   const own = [organizationId];
-  const [{ rows: logs }, { rows: signed }, { rows: kept }, { rows: queued }] = await Promise.all([
+  const [{ rows: logs }, { rows: signed }, { rows: kept }, { rows: queued }, { rows: checks }] = await Promise.all([
     auditPool().query<Log>(
       `SELECT slot::float8 AS slot, l.epoch, coalesce(i.refused, l.refused) AS refused, import_after IS NOT NULL AS is_importing, host, public_key
        FROM audit_seal_logs l CROSS JOIN audit_seal_installation i WHERE organization_id = $1`,
@@ -40,6 +48,11 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
        FROM audit_seal_queue WHERE organization_id = $1 ORDER BY queued_at LIMIT 1`,
       own,
     ),
+    auditPool().query<Check>(
+      `SELECT checked_at, size::float8 AS size, first_wrong_index::float8 AS first_wrong_index, message
+       FROM audit_seal_checks WHERE organization_id = $1 AND size IS NOT NULL`,
+      own,
+    ),
   ]);
   const [log] = logs;
   const [newest] = signed;
@@ -55,8 +68,13 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
     lag_seconds: queued[0]?.seconds ?? null,
     is_importing: log?.is_importing ?? false,
     refused: log?.refused ?? null,
-    self_check: null,
+    self_check: checks[0] ? selfCheck(checks[0]) : null,
   };
+}
+
+function selfCheck({ checked_at, size, first_wrong_index, message }: Check): Output<typeof contract>["self_check"] {
+  const result = message === null ? "ok" : "failed";
+  return { at: checked_at.toISOString(), result, size, first_wrong_index, message };
 }
 
 function keyOf(organizationId: string, log: Log | undefined): { origin: string | null; vkey: string | null } {

@@ -1,0 +1,230 @@
+import { excusedUntil } from "@/lib/audit-logs/check/excused-until";
+import { type Entry, judgeEvent } from "@/lib/audit-logs/check/judge-event";
+import { readSignedRoots, type SignedRoot } from "@/lib/audit-logs/check/signed-roots";
+import type { Wrong } from "@/lib/audit-logs/check/wrong";
+import { commitStored } from "@/lib/audit-logs/seal/commit-events";
+import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
+import { cut, NODE_LEVELS, treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { auditPool } from "@/lib/db/audit";
+import { idTime } from "@/lib/ids";
+import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
+import { CompactRange, HASH_BYTES, type Hash, rangeNodes } from "@/lib/sealed-log/tree";
+
+/** Rows per page: with up to 64 events each, whose bodies are hashed in one statement. */
+const PAGE_ROWS = 16;
+const DAY_MS = 86_400_000;
+
+/** How far a check has come: the tree over the entries before `next`, and the size of the last checkpoint that agreed with it. */
+export interface Position {
+  next: number;
+  /** Hashes of the tree's right edge, as base64. */
+  edge: string;
+  agreed: number;
+}
+
+/** The result for one log: done, or where to go on; null: from the oldest entry. */
+export interface EntriesResult {
+  /** Number of signed entries. */
+  size: number;
+  isDone: boolean;
+  position: Position | null;
+  wrong: Wrong | null;
+}
+
+/**
+ * Compares every event under the signed checkpoints of a log with its commitment, the commitments with the stored hashes, and those with
+ * each kept checkpoint. Goes on from `position`; returns where it is when `stop` ends it. Stops at the first wrong entry.
+ */
+export async function checkEntries(
+  log: LogKey,
+  position: Position | null,
+  stop: () => boolean,
+): Promise<EntriesResult> {
+  const roots = await readSignedRoots(log);
+  if (!Array.isArray(roots)) return { size: 0, isDone: true, position: null, wrong: roots };
+  const size = roots.at(-1)?.size ?? 0;
+  const done = (wrong: Wrong | null) => ({ size, isDone: true, position: null, wrong });
+  const begun = position ?? (await begin(log, roots, size));
+  if ("message" in begun) return done(begun);
+  let { agreed } = begun;
+  const range = treeOf({ size: begun.next, edge: Buffer.from(begun.edge, "base64") });
+  while (range.end < size) {
+    const edge = Buffer.concat(range.hashes).toString("base64");
+    if (stop()) return { size, isDone: false, position: { next: range.end, edge, agreed }, wrong: null };
+    const rows = await readRows(log, range.end, size);
+    const oldest = await oldestIndex(log);
+    // The seals that come next have expired meanwhile.
+    if (oldest === null || oldest > range.end) return { size, isDone: false, position: null, wrong: null };
+    const page = await checkRows(log, rows, { range, roots, agreed, size });
+    if (page.wrong !== null) return done(page.wrong);
+    agreed = page.agreed;
+  }
+  return done(null);
+}
+
+async function oldestIndex({ organization_id, epoch }: LogKey): Promise<number | null> {
+  const { rows } = await auditPool().query<{ index: number }>(
+    `SELECT first_index::float8 AS index FROM audit_seals WHERE organization_id = $1 AND epoch = $2 ORDER BY first_index LIMIT 1`,
+    [organization_id, epoch],
+  );
+  return rows[0]?.index ?? null;
+}
+
+/** Begins at the oldest kept seal, with the stored hashes of what is in front of it. What is wrong if those do not fit. */
+async function begin(log: LogKey, roots: readonly SignedRoot[], size: number): Promise<Position | Wrong> {
+  const next = Math.min(size, (await oldestIndex(log)) ?? size);
+  if (next === 0) return { next, edge: "", agreed: 0 };
+  const early = await deletedEarly(log, roots, next);
+  if (early !== null) return early;
+  const nodes = rangeNodes(0, next);
+  try {
+    const stored = await StoredNodes.read(auditPool(), log, nodes);
+    const range = CompactRange.of(
+      0,
+      next,
+      nodes.map(({ level, index }) => stored.at(level, index)),
+    );
+    const agreed = agreeingSize(range, roots, 0);
+    if (agreed === null) return otherRoot(0, next);
+    return { next, edge: Buffer.concat(range.hashes).toString("base64"), agreed };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { index: 0, message: `The hashes of the entries before ${next}, whose seals have expired, are missing.` };
+  }
+}
+
+/** Whether seals before `next` were deleted too early: behind the last checkpoint of the days whose seals have expired, all are kept. */
+async function deletedEarly(log: LogKey, roots: readonly SignedRoot[], next: number): Promise<Wrong | null> {
+  const excused = await excusedUntil(log.organization_id);
+  const keptSince = excused - (excused % DAY_MS) - DAY_MS;
+  const expired = roots.filter(({ signedAt }) => signedAt !== null && signedAt < keptSince).at(-1)?.size ?? 0;
+  if (next <= expired) return null;
+  return {
+    index: expired,
+    message: `The seals of the entries ${expired} to ${next - 1} were deleted before they expired.`,
+  };
+}
+
+interface SealsRow {
+  first_index: number;
+  ids: string[];
+  nonces: Buffer;
+  commitments: Buffer;
+  min_at: Date;
+  max_at: Date;
+}
+
+async function readRows({ organization_id, epoch }: LogKey, from: number, to: number): Promise<SealsRow[]> {
+  const { rows } = await auditPool().query<SealsRow>(
+    `SELECT first_index::float8 AS first_index, ids, nonces, commitments, min_at, max_at FROM audit_seals
+     WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${PAGE_ROWS}`,
+    [organization_id, epoch, from, to],
+  );
+  return rows;
+}
+
+/** Something wrong with the entries [index, end), of which the one that ends first is the cause. */
+interface Candidate extends Wrong {
+  index: number;
+  end: number;
+}
+
+interface Walk {
+  range: CompactRange;
+  roots: readonly SignedRoot[];
+  agreed: number;
+  size: number;
+}
+
+/** Appends the entries of some rows before `size` to the tree, and compares them. */
+async function checkRows(
+  log: LogKey,
+  rows: readonly SealsRow[],
+  { range, roots, agreed, size }: Walk,
+): Promise<{ agreed: number; wrong: Wrong | null }> {
+  const first = range.end;
+  const { entries, broken } = entriesOf(rows, first);
+  const found: Candidate[] = broken === null ? [] : [broken];
+  const nodes: { level: number; position: number; hash: Hash; end: number }[] = [];
+  let isAgreeing = true;
+  for (const { index, id, commitment } of entries.filter(({ index }) => index < size)) {
+    range.append(eventLeafHash(id, commitment), (level, position, hash) => {
+      if (level > 0 && level % NODE_LEVELS === 0) nodes.push({ level, position, hash, end: index + 1 });
+    });
+    const now: number | null = isAgreeing ? agreeingSize(range, roots, agreed) : agreed;
+    isAgreeing &&= now !== null;
+    if (now === null) found.push({ ...otherRoot(agreed, range.end), end: range.end });
+    else agreed = now;
+  }
+  found.push(...(await differingNodes(log, nodes)));
+  const stored = await commitStored(
+    auditPool(),
+    entries.map((entry) => ({ ...entry, organization_id: log.organization_id })),
+  );
+  const isGone = stored.some((copies) => copies.length === 0);
+  const excused = isGone ? await excusedUntil(log.organization_id) : 0;
+  for (const [at, entry] of entries.entries()) {
+    const message = judgeEvent(entry, stored[at] ?? [], excused);
+    if (message !== null) found.push({ index: entry.index, end: entry.index + 1, message });
+  }
+  const [wrong = null] = found.sort((one, other) => one.end - other.end || other.index - one.index);
+  return { agreed, wrong: wrong && { index: wrong.index, message: wrong.message } };
+}
+
+/** The entries of rows that follow each other from `first` on, up to a row that is missing or damaged. */
+function entriesOf(rows: readonly SealsRow[], first: number): { entries: Entry[]; broken: Candidate | null } {
+  const entries: Entry[] = [];
+  const broken = (index: number, what: string) => ({
+    index,
+    end: index + 1,
+    message: `The seals from entry ${index} on ${what}.`,
+  });
+  if (rows.length === 0) return { entries, broken: broken(first, "are missing") };
+  for (const { first_index, ids, nonces, commitments, min_at, max_at } of rows) {
+    const next = first + entries.length;
+    if (first_index !== next) return { entries, broken: broken(next, "are missing") };
+    const [nonce, commitment] = [cut(nonces, NONCE_BYTES), cut(commitments, HASH_BYTES)];
+    const isWhole =
+      ids.length > 0 && nonces.length === ids.length * NONCE_BYTES && commitments.length === ids.length * HASH_BYTES;
+    const isFiled = idTime(ids[0] ?? "") === min_at.getTime() && idTime(ids.at(-1) ?? "") === max_at.getTime();
+    if (!isWhole || !isFiled) return { entries, broken: broken(next, "are damaged") };
+    for (const [at, id] of ids.entries()) {
+      entries.push({ index: next + at, id, nonce: nonce[at] ?? nonces, commitment: commitment[at] ?? commitments });
+    }
+  }
+  return { entries, broken: null };
+}
+
+/** The size up to which checkpoints agree with the tree; null if one of its size has another root. */
+function agreeingSize(range: CompactRange, roots: readonly SignedRoot[], agreed: number): number | null {
+  const signed = roots.find(({ size }) => size === range.end);
+  if (signed === undefined) return agreed;
+  return Buffer.compare(signed.root, range.root()) === 0 ? range.end : null;
+}
+
+function otherRoot(from: number, to: number): { index: number; message: string } {
+  return {
+    index: from,
+    message: `The entries ${from} to ${to - 1} are not those for which the checkpoint of ${to} entries was signed.`,
+  };
+}
+
+/** The stored hashes over entries that are not theirs, or are missing. */
+async function differingNodes(
+  { organization_id, epoch }: LogKey,
+  nodes: readonly { level: number; position: number; hash: Hash; end: number }[],
+): Promise<Candidate[]> {
+  if (nodes.length === 0) return [];
+  const { rows } = await auditPool().query<{ hash: Buffer | null }>(
+    `SELECT n.hash FROM unnest($3::smallint[], $4::bigint[]) WITH ORDINALITY AS due (level, position, number)
+     LEFT JOIN audit_seal_nodes n ON organization_id = $1 AND epoch = $2 AND n.level = due.level AND n.position = due.position
+     ORDER BY number`,
+    [organization_id, epoch, nodes.map(({ level }) => level), nodes.map(({ position }) => position)],
+  );
+  return nodes.flatMap(({ level, position, hash, end }, at) => {
+    const stored = rows[at]?.hash ?? null;
+    if (stored !== null && Buffer.compare(stored, hash) === 0) return [];
+    const index = position * 2 ** level;
+    return { index, end, message: `The stored hash over the entries ${index} to ${end - 1} is not theirs.` };
+  });
+}

@@ -1,0 +1,35 @@
+import { token } from "@/lib/audit-logs/tokens";
+import { db } from "@/lib/db/app";
+import { auditPool } from "@/lib/db/audit";
+import { idTime } from "@/lib/ids";
+import { auditRetentionDays } from "@/lib/plans";
+
+const DAY_MS = 86_400_000;
+/** Difference of clocks, in milliseconds. */
+const TOLERANCE_MS = 120_000;
+/** How long events may remain in the class of an earlier plan, in milliseconds. */
+const MOVING_MS = DAY_MS;
+
+interface PlanChange {
+  id: string;
+  details: { plan?: { from?: string }; retention_days?: { from?: number } } | null;
+}
+
+/**
+ * The time (Unix milliseconds) up to which events of an organization may have expired: under its plan, or under an earlier one until
+ * the event that changed it. Those are sealed like all events.
+ */
+export async function excusedUntil(organizationId: string): Promise<number> {
+  const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
+  const { rows } = await auditPool().query<PlanChange>(
+    `SELECT id, details FROM audit_events
+     WHERE organization_id = $1 AND tokens @> ARRAY[$2] AND 'plan_changed' = ANY(flags) AND error_code IS NULL`,
+    [organizationId, token("flag", "plan_changed")],
+  );
+  const until = rows.map(({ id, details }) => {
+    const days = details?.retention_days?.from ?? auditRetentionDays(details?.plan?.from ?? "");
+    return idTime(id) + MOVING_MS - days * DAY_MS;
+  });
+  const now = Date.now() - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
+  return Math.max(now, ...until) + TOLERANCE_MS;
+}

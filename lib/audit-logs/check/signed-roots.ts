@@ -1,0 +1,67 @@
+import type { Wrong } from "@/lib/audit-logs/check/wrong";
+import type { LogKey } from "@/lib/audit-logs/seal/nodes";
+import { readSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
+import { auditPool } from "@/lib/db/audit";
+import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
+import { FormatError } from "@/lib/sealed-log/format-error";
+import { parseNote, verifyNote } from "@/lib/sealed-log/note";
+import { organizationOrigin } from "@/lib/sealed-log/origin";
+import type { Hash } from "@/lib/sealed-log/tree";
+import { type VerifierKey, verifierKey } from "@/lib/sealed-log/vkey";
+
+/** What was signed for a log, or is about to be. */
+export interface SignedRoot {
+  size: number;
+  root: Hash;
+  /** Unix milliseconds; null for the head in the monitoring database. */
+  signedAt: number | null;
+}
+
+interface KeptCheckpoint {
+  size: number;
+  checkpoint: string;
+  signed_at: Date;
+  slot: number;
+  host: string;
+  public_key: Buffer;
+}
+
+/** The kept checkpoints of a log and its head in the monitoring database, by size. What is wrong if one is not signed by its key. */
+export async function readSignedRoots({ organization_id, epoch }: LogKey): Promise<SignedRoot[] | Wrong> {
+  const head = (await readSealedHeads([organization_id])).get(organization_id);
+  const { rows } = await auditPool().query<KeptCheckpoint>(
+    `SELECT c.size::float8 AS size, c.checkpoint, c.signed_at, l.slot::float8 AS slot, host, public_key
+     FROM audit_seal_checkpoints c JOIN audit_seal_logs l ON l.organization_id = c.organization_id
+       CROSS JOIN audit_seal_installation
+     WHERE c.organization_id = $1 AND c.epoch = $2 ORDER BY c.size`,
+    [organization_id, epoch],
+  );
+  const roots = new Map<number, SignedRoot>();
+  for (const { size, checkpoint, signed_at, slot, host, public_key } of rows) {
+    const origin = organizationOrigin({ host, organizationId: organization_id, slot, epoch });
+    const root = signedRoot(checkpoint, verifierKey(origin, public_key), size);
+    if (root === null)
+      return { index: null, message: `The stored checkpoint of ${size} entries is not one that the log's key signed.` };
+    roots.set(size, { size, root, signedAt: signed_at.getTime() });
+  }
+  if (head?.epoch === epoch) {
+    const same = roots.get(head.size);
+    if (same !== undefined && Buffer.compare(same.root, head.root) !== 0)
+      return { index: null, message: `Two histories of ${head.size} entries were signed.` };
+    if (same === undefined) roots.set(head.size, { size: head.size, root: head.root, signedAt: null });
+  }
+  return [...roots.values()].sort((one, other) => one.size - other.size);
+}
+
+/** The root in a checkpoint of this size, if this key signed it. */
+function signedRoot(note: string, key: VerifierKey, due: number): Hash | null {
+  try {
+    const parsed = parseNote(note);
+    const { origin, size, root } = parseCheckpoint(parsed.text);
+    const isSigned = verifyNote(parsed, [key]).length > 0;
+    return isSigned && origin === key.name && size === due ? root : null;
+  } catch (error) {
+    if (error instanceof FormatError) return null;
+    throw error;
+  }
+}
