@@ -3,6 +3,7 @@ import { auditBench } from "@/bench/audit/run";
 import { inputBench } from "@/bench/input/run";
 import { navigationBench } from "@/bench/navigation/run";
 import { probeBench } from "@/bench/probe/run";
+import { sealBench } from "@/bench/seal/run";
 import { startBench } from "@/bench/start/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 
@@ -13,6 +14,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   input: inputBench,
   navigation: navigationBench,
   probe: probeBench,
+  seal: sealBench,
   start: startBench,
 };
 

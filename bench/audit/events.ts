@@ -78,11 +78,14 @@ export function keyId(organization: number, key: number): string {
   return uuid("0001", organization, key);
 }
 
-/** `count` events of the 90 days before `end` (Unix milliseconds), in chronological order. */
-export function* events(count: number, end: number, seed = 1): Generator<Entry> {
+/** The time over which events are spread, in milliseconds: nearly all of the 90 days. */
+const SPAN_MS = DAYS * DAY_MS - DAY_MS / 2;
+
+/** `count` events of the time `spanMs` before `end` (Unix milliseconds), in chronological order. */
+export function* events(count: number, end: number, spanMs = SPAN_MS, seed = 1): Generator<Entry> {
   const next = random(seed);
-  const start = end - DAYS * DAY_MS + DAY_MS / 2;
-  const step = (end - start) / count;
+  const start = end - spanMs;
+  const step = spanMs / count;
   for (let number = 0; number < count; number++) yield event(start + number * step, number, next);
 }
 

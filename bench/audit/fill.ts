@@ -1,9 +1,10 @@
 import type pg from "pg";
-import { DAYS, events } from "@/bench/audit/events";
+import { DAYS, events, LARGEST } from "@/bench/audit/events";
 import { multiply } from "@/bench/audit/multiply";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { append, type Entry } from "@/lib/audit-logs/write/append";
+import { db } from "@/lib/db/app";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -37,22 +38,28 @@ function take(iterator: Iterator<Entry>): Entry[] {
   return batch;
 }
 
+/** Creates the organization with half of the events, unless it is there. */
+export async function createLargest(): Promise<void> {
+  const settings = { name: "Largest", slug: "largest", plan: "business", auditClasses: [365], createdAt: new Date() };
+  await db().organization.upsert({ where: { id: LARGEST }, create: { id: LARGEST, ...settings }, update: {} });
+}
+
 /** The number of distinct events. */
 const DISTINCT = 200_000;
 const TABLES = ["audit_events", "audit_bodies", "audit_rollups", "audit_deltas", "audit_sightings"];
 
-/** Fills the log with `count` plausible events of the last 90 days: distinct ones through the writer, then copies of them. */
-export async function fill(pool: pg.Pool, count: number): Promise<void> {
+/** Fills the log with `count` plausible events of the last 90 days, or of `spanMs`: distinct ones through the writer, then copies of them. */
+export async function fill(pool: pg.Pool, count: number, spanMs?: number): Promise<void> {
   const distinct = Math.min(count, DISTINCT);
   const { rows } = await pool.query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
   const present = Number(rows[0]?.events);
   // Deletes the rows of an interrupted run.
   if (present >= distinct) await foldDeltas();
   if (present >= count) return;
-  process.stderr.write(`Filling ${count.toLocaleString("en")} events over ${DAYS} days…\n`);
+  process.stderr.write(`Filling ${count.toLocaleString("en")} events…\n`);
   if (present !== distinct) {
     await pool.query(`TRUNCATE ${TABLES.join(", ")}`);
-    await write(pool, distinct);
+    await write(pool, distinct, spanMs);
     await foldDeltas();
   }
   if (count > distinct) await multiply(pool, Math.round(count / distinct));
@@ -60,14 +67,14 @@ export async function fill(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(`VACUUM (ANALYZE) ${TABLES.join(", ")}`);
 }
 
-async function write(pool: pg.Pool, count: number): Promise<void> {
+async function write(pool: pg.Pool, count: number, spanMs?: number): Promise<void> {
   // Whole hours, because copies move within their hour.
   const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   // Day by day, as the worker does.
   for (let day = 0; day <= DAYS; day++)
     await createDayPartitions(365, new Date(end - day * DAY_MS).toISOString().slice(0, 10));
   const started = Date.now();
-  await store(pool, events(count, end), (done) => {
+  await store(pool, events(count, end, spanMs), (done) => {
     const rate = Math.round(done / ((Date.now() - started) / 1000));
     process.stderr.write(
       `\r${done.toLocaleString("en")} of ${count.toLocaleString("en")} events, ${rate.toLocaleString("en")}/s   `,

@@ -2,8 +2,9 @@ import { Agent, request as open } from "node:http";
 import { keyId, LARGEST } from "@/bench/audit/events";
 import { makeKeys } from "@/bench/keys";
 import { ms, percentile, row } from "@/bench/measure";
+import { serveMeasured } from "@/bench/serve";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
-import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { requireSetting } from "@/lib/config";
@@ -37,11 +38,7 @@ interface Asked {
  * parts are streamed), and the endpoints about one key.
  */
 export async function measurePages(label: string): Promise<void> {
-  const server = await startSealwatch({
-    DATABASE_URL: requireSetting("DATABASE_URL"),
-    AUDIT_DATABASE_URL: requireSetting("AUDIT_DATABASE_URL"),
-    ...liftedLimits,
-  });
+  const server = await serveMeasured(liftedLimits);
   try {
     const cookie = await signInToLargest(server);
     await describeKeys();

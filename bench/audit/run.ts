@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { LARGEST } from "@/bench/audit/events";
 import { measureExport } from "@/bench/audit/export";
-import { fill } from "@/bench/audit/fill";
+import { createLargest, fill } from "@/bench/audit/fill";
 import { measureGroups } from "@/bench/audit/groups";
 import { measurePages } from "@/bench/audit/pages";
 import { measurePipeline } from "@/bench/audit/pipeline";
@@ -12,7 +11,6 @@ import { measureSize } from "@/bench/audit/size";
 import { measureWriter } from "@/bench/audit/writer";
 import { row } from "@/bench/measure";
 import { configure } from "@/lib/config";
-import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
@@ -32,18 +30,7 @@ export async function auditBench(args: string[]): Promise<void> {
   configure({ DATA_DIR: resolve(values.data, `bench-audit-${count}`) });
   const wants = (name: string) => values.only === undefined || values.only.split(",").includes(name);
   await withDatabases(async () => {
-    await db().organization.upsert({
-      where: { id: LARGEST },
-      create: {
-        id: LARGEST,
-        name: "Largest",
-        slug: "largest",
-        plan: "business",
-        auditClasses: [365],
-        createdAt: new Date(),
-      },
-      update: {},
-    });
+    await createLargest();
     await fill(auditPool(), count);
     const label = count.toLocaleString("en");
     if (wants("queries")) {

@@ -20,7 +20,7 @@ export async function measureWriter(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "sealwatch-bench-"));
   await chmod(folder, 0o777);
   const entries: Entry[] = [];
-  for (const entry of events(COUNT * 60, Date.now(), 3)) {
+  for (const entry of events(COUNT * 60, Date.now(), undefined, 3)) {
     entries.push({ ...entry, row: { ...entry.row, retention_days: 2555 } });
     if (entries.length === COUNT) break;
   }
