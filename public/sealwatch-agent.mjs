@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Checks endpoints inside a network for Sealwatch, and reports what they serve. Nothing but this file and Node.js 20 or later.
 //   SEALWATCH_API_KEY=… node sealwatch-agent.mjs --url https://sealwatch.example.com --agent ID [--state DIR] [--poll-seconds N]
-// SEALWATCH_API_KEY_FILE names a file with the key instead. The state is the agent's signing key, its targets and the reports that
+//        [--files DIR]… [--pkcs12-password-file FILE] [--service-account DIR]
+// SEALWATCH_API_KEY_FILE names a file with the key instead. It reads certificates only from files below --files. The state is the agent's signing key, its targets and the reports that
 // could not be sent yet: keep it. Exit status: 0 after SIGTERM or SIGINT, 1 if the agent cannot work, 2 for wrong arguments.
 // How it works: docs/operations/agent.md. It shares no code with Sealwatch.
 // Copyright Sealwatch contributors. Apache License 2.0.
@@ -9,10 +10,13 @@
 import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { request } from "node:https";
 import { connect as connectTcp, isIP } from "node:net";
-import { join } from "node:path";
+import { join, resolve as absolute, sep } from "node:path";
+import { Duplex } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect as connectTls, createSecureContext } from "node:tls";
+import { connect as connectTls, createSecureContext, TLSSocket } from "node:tls";
 import { parseArgs } from "node:util";
 
 const VERSION = "1";
@@ -39,18 +43,29 @@ function stop(status, message) {
 }
 
 function readSettings() {
-  const options = { url: { type: "string" }, agent: { type: "string" }, state: { type: "string" } };
-  const usage = "usage: sealwatch-agent.mjs --url URL --agent ID [--state DIR] [--poll-seconds N]";
+  const text = (value) => ({ type: "string", default: value });
+  const options = {
+    url: text(),
+    agent: text(),
+    state: text("/var/lib/sealwatch-agent"),
+    "poll-seconds": text("60"),
+    files: { type: "string", multiple: true, default: [] },
+    "pkcs12-password-file": text(),
+    "service-account": text("/var/run/secrets/kubernetes.io/serviceaccount"),
+  };
+  const usage = "usage: sealwatch-agent.mjs --url URL --agent ID [--state DIR] [--poll-seconds N] [--files DIR]…";
   try {
-    const { values } = parseArgs({ options: { ...options, "poll-seconds": { type: "string", default: "60" } } });
-    const { url, agent, state = "/var/lib/sealwatch-agent" } = values;
+    const { values } = parseArgs({ options });
+    const { url, agent, state, files, "service-account": serviceAccount } = values;
     const pollMs = Number(values["poll-seconds"]) * 1000;
     if (!URL.canParse(url ?? "") || agent === undefined) stop(2, usage);
     if (!(pollMs >= 1000 && pollMs <= 300_000)) stop(2, "--poll-seconds must be a number from 1 to 300");
     const { SEALWATCH_API_KEY: given, SEALWATCH_API_KEY_FILE: file } = process.env;
     const apiKey = given ?? (file === undefined ? undefined : readFileSync(file, "utf8").trim());
     if (!apiKey) stop(2, "SEALWATCH_API_KEY or SEALWATCH_API_KEY_FILE must be set");
-    return { base: `${url.replace(/\/+$/, "")}/api/v1/certificates/agents/${agent}`, agent, state, pollMs, apiKey };
+    const base = `${url.replace(/\/+$/, "")}/api/v1/certificates/agents/${agent}`;
+    const passwordFile = values["pkcs12-password-file"];
+    return { base, agent, state, pollMs, apiKey, files: files.map((each) => absolute(each)), passwordFile, serviceAccount };
   } catch (error) {
     return stop(2, `${error.message}\n${usage}`);
   }
@@ -296,8 +311,166 @@ async function resolve(name) {
   return [...new Set(found.map(({ address }) => address))].slice(0, MAX_ADDRESSES);
 }
 
+// ── Files and secrets ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const MAX_FILE_BYTES = 2 ** 20;
+const NO_TIMINGS = { dns_ms: null, connect_ms: null, tls_ms: null };
+
+/** A file or secret cannot be read, for a reason that Sealwatch knows. */
+class Unreadable extends Error {
+  constructor(reason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const FILE_REASONS = { ENOENT: "file_not_found", ENOTDIR: "file_not_found", EISDIR: "no_certificate", EACCES: "permission_denied" };
+
+/** The path without links. Throws Unreadable unless it is below a folder of --files. */
+async function allowedPath(path) {
+  const real = await realpath(path);
+  const folders = await Promise.all(settings.files.map((each) => realpath(each).catch(() => each)));
+  if (!folders.some((folder) => real === folder || real.startsWith(folder.endsWith(sep) ? folder : folder + sep)))
+    throw new Unreadable("not_allowed");
+  return real;
+}
+
+async function readCertificateFile(path) {
+  const real = await allowedPath(path);
+  if ((await stat(real)).size > MAX_FILE_BYTES) throw new Unreadable("too_large");
+  const bytes = await readFile(real);
+  const chain = pemChain(bytes.toString("latin1"));
+  return chain.length > 0 || bytes[0] !== 0x30 ? chain : pkcs12Chain(bytes);
+}
+
+/** The certificates of a PEM text; everything else in it, such as a private key, is left out. */
+function pemChain(text) {
+  const blocks = text.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
+  return [...blocks].slice(0, MAX_CHAIN).map(([, body]) => Buffer.from(body, "base64").toString("base64"));
+}
+
+/** Two streams in memory, each of which reads what the other one writes. */
+function streamPair() {
+  const end = (other) =>
+    new Duplex({
+      read() {},
+      write(part, _encoding, done) {
+        other().push(part);
+        done();
+      },
+      final(done) {
+        other().push(null);
+        done();
+      },
+    });
+  const pair = [end(() => pair[1]), end(() => pair[0])];
+  return pair;
+}
+
+/**
+ * The chain that a server with this PKCS #12 file serves. Node.js does not list the certificates of such a file, so this is a TLS
+ * handshake in memory, and a file without a private key has none.
+ */
+async function pkcs12Chain(pfx) {
+  const { passwordFile } = settings;
+  const passphrase = passwordFile === undefined ? "" : (await readFile(passwordFile, "utf8")).trimEnd();
+  let context;
+  try {
+    context = createSecureContext({ pfx, passphrase, ciphers: "DEFAULT:@SECLEVEL=0" });
+  } catch (error) {
+    if (error.message.includes("mac verify")) throw new Unreadable("wrong_password");
+    throw new Unreadable(error.code === "ERR_CRYPTO_UNSUPPORTED_OPERATION" ? "unsupported_encryption" : "no_certificate");
+  }
+  const [near, far] = streamPair();
+  const server = new TLSSocket(far, { isServer: true, secureContext: context }).on("error", () => {});
+  const client = connectTls({ socket: near, secureContext, rejectUnauthorized: false });
+  try {
+    return await new Promise((done, fail) => {
+      client.once("secureConnect", () => done(chainOf(client)));
+      client.once("error", () => fail(new Unreadable("no_certificate")));
+      client.once("close", () => fail(new Unreadable("no_certificate")));
+    });
+  } finally {
+    client.on("error", () => {}).destroy();
+    server.destroy();
+  }
+}
+
+/** The certificates of a TLS secret, read with the service account of the pod. The private key is not kept. */
+async function readSecret(namespace, name) {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = process.env;
+  if (host === undefined) throw new Unreadable("not_in_cluster");
+  const [token, ca] = await Promise.all(
+    ["token", "ca.crt"].map((file) => readFile(join(settings.serviceAccount, file), "utf8")),
+  );
+  const text = await new Promise((done, fail) => {
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets/${encodeURIComponent(name)}`;
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    const options = { host, port: port ?? 443, path, ca, signal, headers: { authorization: `Bearer ${token.trim()}` } };
+    const sent = request(options, (response) => {
+      const { statusCode = 0 } = response;
+      let body = "";
+      response.setEncoding("utf8").on("error", fail);
+      response.on("data", (part) => {
+        body += part;
+        if (body.length > 2 * MAX_FILE_BYTES) sent.destroy(new Unreadable("too_large"));
+      });
+      response.on("end", () => {
+        if (statusCode === 200) return done(body);
+        if (statusCode === 404) return fail(new Unreadable("secret_not_found"));
+        fail(statusCode === 401 || statusCode === 403 ? new Unreadable("permission_denied") : new Error(`HTTP ${statusCode}`));
+      });
+    });
+    sent.on("error", fail).end();
+  });
+  const encoded = JSON.parse(text).data?.["tls.crt"];
+  if (typeof encoded !== "string") throw new Unreadable("secret_not_found");
+  return pemChain(Buffer.from(encoded, "base64").toString("latin1"));
+}
+
+/** What to read instead of connecting: a function, or null. */
+function readerOf({ connect_to }) {
+  if (connect_to?.startsWith("file:")) return () => readCertificateFile(connect_to.slice("file:".length));
+  const [, namespace, name] = /^kubernetes:([^/]+)\/(.+)$/.exec(connect_to ?? "") ?? [];
+  return name === undefined ? null : () => readSecret(namespace, name);
+}
+
+/** What a file or secret has. Never rejects. */
+async function observeLocal(read) {
+  try {
+    const chain = await read();
+    if (chain.length === 0) throw new Unreadable("no_certificate");
+    return { outcome: "served", address: null, timings: NO_TIMINGS, protocol: null, cipher: null, chain };
+  } catch (error) {
+    if (error instanceof Unreadable || error.code in FILE_REASONS) {
+      const reason = error instanceof Unreadable ? error.reason : FILE_REASONS[error.code];
+      return { outcome: "failed", address: null, timings: NO_TIMINGS, kind: "unreachable", reason, detail: null };
+    }
+    return failure(null, NO_TIMINGS, "unreachable", error);
+  }
+}
+
+/** What was last read of each file and secret, by endpoint. */
+const lastRead = new Map();
+
+/** The files and secrets that are not what they were when they were last read. */
+async function changedLocally(targets) {
+  const local = targets.filter((target) => readerOf(target) !== null);
+  const changed = await mapParallel(local, async (target) => {
+    const before = lastRead.get(target.endpoint_id);
+    return before !== undefined && before !== JSON.stringify(await observeLocal(readerOf(target))) ? [target] : [];
+  });
+  return changed.flat();
+}
+
 /** What an endpoint serves: at the first address that accepts a connection, or at each address. */
 async function probe(target) {
+  const read = readerOf(target);
+  if (read !== null) {
+    const observation = await observeLocal(read);
+    lastRead.set(target.endpoint_id, JSON.stringify(observation));
+    return [observation];
+  }
   const name = target.connect_to ?? target.host;
   const timings = () => ({ dns_ms: dnsMs, connect_ms: null, tls_ms: null });
   const start = performance.now();
@@ -366,7 +539,8 @@ async function run() {
       if (!isEnrolled && error.code === "CONFLICT") stop(1, error.message);
       log("Sealwatch cannot be used now", { error: error.message, cause: error.cause?.message });
     }
-    const due = targets.filter(({ due_at }) => Date.parse(due_at) <= Date.now());
+    const changed = await changedLocally(targets);
+    const due = targets.filter((target) => Date.parse(target.due_at) <= Date.now() || changed.includes(target));
     bufferAll(identity, await mapParallel(due, check));
     if (due.length > 0) {
       write(pathOf("targets.json"), JSON.stringify(targets));

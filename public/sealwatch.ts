@@ -3791,7 +3791,7 @@ export interface Operations {
       protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
       /** The name to send in the handshake; null for the host itself. */
       sni?: string | null;
-      /** The address to connect to instead of resolving the host; null to resolve the host. */
+      /** The address to connect to instead of resolving the host; null to resolve the host. With an agent also what it reads instead of connecting: `file:/path` of a PEM or PKCS #12 file, or `kubernetes:namespace/name` of a TLS secret. */
       connect_to?: string | null;
       /** `one` checks the first address that responds, `all` checks every address. */
       address_mode?: "one" | "all";
@@ -3866,7 +3866,7 @@ export interface Operations {
       protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
       /** The name to send in the handshake; null for the host itself. */
       sni?: string | null;
-      /** The address to connect to instead of resolving the host; null to resolve the host. */
+      /** The address to connect to instead of resolving the host; null to resolve the host. With an agent also what it reads instead of connecting: `file:/path` of a PEM or PKCS #12 file, or `kubernetes:namespace/name` of a TLS secret. */
       connect_to?: string | null;
       /** `one` checks the first address that responds, `all` checks every address. */
       address_mode?: "one" | "all";

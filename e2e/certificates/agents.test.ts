@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aResult, enroll, newAgent, newSigner, newState, startAgent } from "@/e2e/support/agent";
+import { aResult, enroll, makeDue, newAgent, newSigner, newState, startAgent, stateOf } from "@/e2e/support/agent";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById, query } from "@/e2e/support/servers/databases";
+import { eventById } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import {
@@ -65,26 +65,6 @@ async function give(agent: { id: string }, port: number, more: object = {}): Pro
 const read = async ({ id }: { id: string }) =>
   (await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${id}`)).data;
 
-/** An endpoint's state in the database, which may be asked more often than the API. */
-async function stateOf({ id }: { id: string }) {
-  const [row] = await query<{ status: string; reported_at: Date | null; certificate_id: string | null }>(
-    server,
-    "app",
-    "SELECT status, reported_at, certificate_id FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
-    [organization.id, id],
-  );
-  return row;
-}
-
-const makeDue = ({ id }: { id: string }, minutes = 0) =>
-  query(
-    server,
-    "app",
-    `UPDATE certificate_endpoints SET next_check_at = now() - make_interval(mins => $3)
-     WHERE organization_id = $1 AND id = $2`,
-    [organization.id, id, minutes],
-  );
-
 /** Forwards connections to the server while it is up. */
 async function serveProxy() {
   const port = await lastingPort();
@@ -126,7 +106,7 @@ describe("an agent", () => {
     const closed = await give(agent, await closedPort(), { connect_to: "127.0.0.1", protocol: "https" });
     const running = start(server.url, agent, newState());
     await until("all are reported", async () => {
-      const states = await Promise.all([good, bad, closed].map(stateOf));
+      const states = await Promise.all([good, bad, closed].map((each) => stateOf(organization, each)));
       return states.every((state) => state?.reported_at);
     });
     expect(await read(good)).toMatchObject({
@@ -139,8 +119,11 @@ describe("an agent", () => {
     });
     expect((await read(bad)).findings.map(({ code }) => code)).toEqual(["hostname_mismatch", "untrusted_root"]);
     // A failure is confirmed by a second check, one minute later.
-    await makeDue(closed);
-    await until("the failure is confirmed", async () => (await stateOf(closed))?.status === "unreachable");
+    await makeDue(organization, closed);
+    await until(
+      "the failure is confirmed",
+      async () => (await stateOf(organization, closed))?.status === "unreachable",
+    );
     expect((await read(closed)).findings).toMatchObject([
       { code: "unreachable", evidence: { reason: "connection_refused", address: "127.0.0.1" } },
     ]);
@@ -158,7 +141,7 @@ describe("an agent", () => {
     const endpoint = await give(agent, animal.port, { host: "buffered.test", connect_to: "127.0.0.1" });
     const state = newState();
     const first = start(proxy.url, agent, state);
-    await until("it is reported", async () => (await stateOf(endpoint))?.reported_at);
+    await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
     await proxy.down();
     const reports = join(state, "reports");
     expect(readdirSync(reports)).toEqual([]);
@@ -167,17 +150,17 @@ describe("an agent", () => {
     const targets = join(state, "targets.json");
     const known = JSON.parse(readFileSync(targets, "utf8"));
     writeFileSync(targets, JSON.stringify(known.map((each: object) => ({ ...each, due_at: "2026-01-01T00:00:00Z" }))));
-    const before = await stateOf(endpoint);
+    const before = await stateOf(organization, endpoint);
     const second = start(proxy.url, agent, state);
     await until("a report is stored", () => readdirSync(reports).length === 1);
     expect(await second.stop()).toBe(0);
-    expect(await stateOf(endpoint)).toEqual(before);
+    expect(await stateOf(organization, endpoint)).toEqual(before);
     for (const name of ["identity.json", "targets.json"]) expect(statSync(join(state, name)).mode & 0o077).toBe(0);
     await proxy.up();
     const third = start(proxy.url, agent, state);
     await until("the report is sent", () => readdirSync(reports).length === 0);
     await until("it is recorded", async () => {
-      const after = await stateOf(endpoint);
+      const after = await stateOf(organization, endpoint);
       return Number(after?.reported_at) > Number(before?.reported_at);
     });
     expect(await third.stop()).toBe(0);
@@ -188,14 +171,17 @@ describe("an agent", () => {
     const agent = await newAgent(organization);
     const animal = await serve("silent.test");
     const endpoint = await give(agent, animal.port, { host: "silent.test", connect_to: "127.0.0.1" });
-    await makeDue(endpoint, 6);
-    await until("its endpoint is unreachable", async () => (await stateOf(endpoint))?.status === "unreachable");
+    await makeDue(organization, endpoint, 6);
+    await until(
+      "its endpoint is unreachable",
+      async () => (await stateOf(organization, endpoint))?.status === "unreachable",
+    );
     expect((await read(endpoint)).findings).toMatchObject([
       { code: "unreachable", severity: "critical", evidence: { reason: "agent_silent" } },
     ]);
-    await makeDue(endpoint);
+    await makeDue(organization, endpoint);
     start(server.url, agent, newState());
-    await until("it is reported", async () => (await stateOf(endpoint))?.reported_at);
+    await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
     expect((await read(endpoint)).findings.map(({ code }) => code)).toEqual(["untrusted_root"]);
   });
 
@@ -224,11 +210,11 @@ describe("a report", () => {
 
   /** Sends it as the agent, and expects a refusal without effect. */
   async function expectRefused(body: object, status: number, code: string, path?: string) {
-    const before = await stateOf(endpoint);
+    const before = await stateOf(organization, endpoint);
     const answer = await withKey(server, agent.secret).post(reportsPath(), body);
     expect([answer.status, answer.error.code, answer.error.issues?.[0]?.path]).toEqual([status, code, path]);
     expect(await eventById(server, answer.requestId)).toMatchObject({ error_code: code, api_key_id: agent.api_key_id });
-    expect(await stateOf(endpoint)).toEqual(before);
+    expect(await stateOf(organization, endpoint)).toEqual(before);
   }
 
   test("is refused if it is forged, old, of the future or out of bounds", async () => {
@@ -269,7 +255,7 @@ describe("a report", () => {
     const body = signer.sign(agent.id, 6, [aResult(endpoint.id)]);
     const answer = await withKey(server, agent.secret).post(reportsPath(), body);
     expect(answer.data).toEqual({ sequence: 6, recorded: 0, skipped: 1 });
-    expect((await stateOf(endpoint))?.reported_at).toBeNull();
+    expect((await stateOf(organization, endpoint))?.reported_at).toBeNull();
   });
 
   test("with a certificate that cannot be parsed is a failed handshake, like a check by Sealwatch", async () => {
@@ -302,10 +288,10 @@ describe("a report", () => {
     }
     const theirs = await enroll(stranger, hostile.id);
     const foreign = aResult(endpoint.id, { version: 2 });
-    const before = await stateOf(endpoint);
+    const before = await stateOf(organization, endpoint);
     const sent = await stranger.admin.post(`${AGENTS}/${hostile.id}/reports`, theirs.sign(hostile.id, 1, [foreign]));
     expect(sent.data).toEqual({ sequence: 1, recorded: 0, skipped: 1 });
-    expect(await stateOf(endpoint)).toEqual(before);
+    expect(await stateOf(organization, endpoint)).toEqual(before);
   });
 
   test("with a key of the scope `agent` is all that the key may do", async () => {

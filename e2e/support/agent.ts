@@ -5,6 +5,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
 import type { AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
 import { signedBytes } from "@/lib/certificates/agents/report-signature";
 import { newId } from "@/lib/ids";
@@ -43,11 +44,21 @@ export async function enroll({ admin }: Organization, agentId: string) {
 /** A folder for the state of an agent. */
 export const newState = () => mkdtempSync(join(tmpdir(), "sealwatch-agent-"));
 
+interface Options {
+  args?: string[];
+  env?: Record<string, string>;
+}
+
 /** Starts the agent's program. */
-export function startAgent(url: string, { id, secret }: { id: string; secret: string }, state: string) {
-  const args = ["public/sealwatch-agent.mjs", "--url", url, "--agent", id, "--state", state, "--poll-seconds", "1"];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, SEALWATCH_API_KEY: secret },
+export function startAgent(
+  url: string,
+  { id, secret }: { id: string; secret: string },
+  state: string,
+  { args = [], env = {} }: Options = {},
+) {
+  const own = ["public/sealwatch-agent.mjs", "--url", url, "--agent", id, "--state", state, "--poll-seconds", "1"];
+  const child = spawn(process.execPath, [...own, ...args], {
+    env: { ...process.env, SEALWATCH_API_KEY: secret, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -65,4 +76,35 @@ export function startAgent(url: string, { id, secret }: { id: string; secret: st
       return (await ended)[0] as number | null;
     },
   };
+}
+
+interface EndpointState {
+  status: string;
+  reported_at: Date | null;
+  certificate_id: string | null;
+}
+
+/** An endpoint's state in the database, which may be asked more often than the API. */
+export async function stateOf(
+  { server, id }: Organization,
+  endpoint: { id: string },
+): Promise<EndpointState | undefined> {
+  const [row] = await query<EndpointState>(
+    server,
+    "app",
+    "SELECT status, reported_at, certificate_id FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+    [id, endpoint.id],
+  );
+  return row;
+}
+
+/** Makes an endpoint due, as of minutes ago. */
+export async function makeDue({ server, id }: Organization, endpoint: { id: string }, minutes = 0): Promise<void> {
+  await query(
+    server,
+    "app",
+    `UPDATE certificate_endpoints SET next_check_at = now() - make_interval(mins => $3)
+     WHERE organization_id = $1 AND id = $2`,
+    [id, endpoint.id, minutes],
+  );
 }

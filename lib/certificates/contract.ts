@@ -4,7 +4,7 @@ import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { renewalInfo } from "@/lib/certificates/renewal-contract";
 import { owner, renewalChanges, renewalFields } from "@/lib/certificates/renewal-fields";
-import { addressModes, protocols, usualPorts } from "@/lib/certificates/targets";
+import { addressModes, isLocal, protocols, usualPorts } from "@/lib/certificates/targets";
 import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
 import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
@@ -40,9 +40,11 @@ const protocol = z
   .describe(
     "The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar).",
   );
-const connectTo = parsed(parseAddress)
+const connectTo = parsed((text) => (isLocal(text) ? text : parseAddress(text)))
   .nullable()
-  .describe("The address to connect to instead of resolving the host; null to resolve the host.");
+  .describe(
+    "The address to connect to instead of resolving the host; null to resolve the host. With an agent also what it reads instead of connecting: `file:/path` of a PEM or PKCS #12 file, or `kubernetes:namespace/name` of a TLS secret.",
+  );
 const addressMode = z
   .enum(addressModes)
   .describe("`one` checks the first address that responds, `all` checks every address.");

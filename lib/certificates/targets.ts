@@ -19,6 +19,14 @@ export const protocols = Object.keys(usualPorts) as [Protocol, ...Protocol[]];
 export const addressModes = ["one", "all"] as const;
 export type AddressMode = (typeof addressModes)[number];
 
+/** Where an agent reads certificates instead of connecting: a file, or a secret of Kubernetes with its namespace. */
+const LOCAL = /^(file:\/[^\p{Cc}\p{Cs}\p{Bidi_Control}]{1,280}|kubernetes:[a-z0-9-]{1,63}\/[a-z0-9.-]{1,200})$/u;
+
+/** Whether `connectTo` is a file or secret, which only agents can read. */
+export function isLocal(connectTo: string): boolean {
+  return LOCAL.test(connectTo);
+}
+
 /** The target of a check. */
 export interface Target {
   /** A name in ASCII or an address. */
@@ -27,7 +35,7 @@ export interface Target {
   protocol: Protocol;
   /** The name to send in the handshake instead of the host. */
   sni: string | null;
-  /** The only address to connect to, instead of what the host resolves to. */
+  /** The only address to connect to, instead of what the host resolves to; for an agent also what `isLocal` accepts. */
   connectTo: string | null;
   addressMode: AddressMode;
 }

@@ -1,3 +1,4 @@
+import { isLocal } from "@/lib/certificates/targets";
 import type { Transaction } from "@/lib/db/app";
 import { invalid } from "@/lib/http/errors";
 
@@ -20,9 +21,16 @@ export async function requireAgent(tx: Transaction, organizationId: string, id: 
   if (id !== null && !(await lockAgents(tx, organizationId, [id])).has(id)) throw invalid("agent_id", UNKNOWN_AGENT);
 }
 
-/** Throws 400 for an endpoint that no agent can check. */
-export function refuseUncheckable(endpoint: { agentId: string | null; protocol: string; reported: boolean }): void {
-  const { agentId, protocol, reported } = endpoint;
+/** Throws 400 for an endpoint that its agent cannot check, or only an agent could. */
+export function refuseUncheckable(endpoint: {
+  agentId: string | null;
+  protocol: string;
+  reported: boolean;
+  connectTo: string;
+}): void {
+  const { agentId, protocol, reported, connectTo } = endpoint;
+  if (agentId === null && isLocal(connectTo))
+    throw invalid("connect_to", "must be an address unless `agent_id` is given");
   if (agentId === null) return;
   if (reported) throw invalid("agent_id", "must be null if `reported` is true");
   if (!SPOKEN.includes(protocol)) throw invalid("agent_id", "must be null: agents check only tls and https");

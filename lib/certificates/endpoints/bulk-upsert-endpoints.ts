@@ -71,7 +71,7 @@ function readItem(item: unknown, index: number): ReadItem | BadItem {
   const input = parsed.data;
   try {
     refuseForbidden(input);
-    refuseUncheckable({ ...input, agentId: input.agent_id });
+    refuseUncheckable({ ...input, agentId: input.agent_id, connectTo: input.connect_to ?? "" });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { index, error: error.message };

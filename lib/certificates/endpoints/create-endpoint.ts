@@ -32,7 +32,7 @@ export async function createCertificateEndpoint(
 ): Promise<Output<typeof contract.createCertificateEndpoint>> {
   requireAdmin(principal);
   refuseForbidden(input);
-  refuseUncheckable({ ...input, agentId: input.agent_id });
+  refuseUncheckable({ ...input, agentId: input.agent_id, connectTo: input.connect_to ?? "" });
   const { organizationId } = principal;
   const now = new Date();
   const row = newEndpoint(organizationId, input, null, now);

@@ -1,0 +1,48 @@
+/** The password of the files below. */
+export const KEYSTORE_PASSWORD = "changeit";
+
+/** A PKCS #12 file by OpenSSL 3: the certificate and key of `keystore.test`, valid for 100 years, and its issuer. */
+export const keystore = Buffer.from(
+  "MIIF3AIBAzCCBZIGCSqGSIb3DQEHAaCCBYMEggV/MIIFezCCBDIGCSqGSIb3DQEHBqCCBCMwggQfAgEAMIIEGAYJKoZIhvcNAQcBMFcGCSqGSI" +
+    "b3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhveJcIJicQmQICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEL2cgfr2ik1IorZIhbABFhyA" +
+    "ggOwGSRVSc9JqnIH9in7ZOpaZBbcmhL8LZeKsKZBCrzmrCUs/jthUFm8qeeBm8A5Ts65jl867g49iZ8JFZLsMrIV3posasJfMMFm0bdktFhIOQ" +
+    "x0g4AQfj9SzUNTaLXBWx2FFRdA09BObibWjD7YR6jFB+Gwhq0NXEl874A54D2GiIyhffy6CaQuAhJUu9Q/Ija7+OveyH/Br/YdF2B0SjY9IRn8" +
+    "cWU10Bc3VvMwGb9apcs/cfoE+mVEoLib208joNYn1S34jXEio9/yXGHgN66IV2RxOcQKQGDx38w34dBuO2/xfZguVHvV+oboeErnFcBvU3t8zy" +
+    "WaKzLvodOi6xPdvIZrER4Iz7KFxg+T7GB3M9Sg9zBM4PcUb3gpVErlGhpna130eJm1nJWlIi38Z84He7IXYdT4P4qfhvK0BpOp9Ugmos0OEQKQ" +
+    "fVBH5+zfsDq4sm0dalG7Jow/FsplxP1uN63GCeE+kZbEoxUn/zapv8zXahid1OO7v/HjvgmJPt+zArp0o9aiiFamSZtJr0GPJmjy7XpRG1JId7" +
+    "Y0KVOwKtD4EjP62dnDlrYfiUjl0Y0Lf8SNK+dhQEfPPa8j8/oxWkYyN7zm5g4G/LdnbcbGUe/UNTOEiMuMBMZ2p4/I67Kgxpmq47gfbrbPeeOH" +
+    "6cFmlbpkik0DkMR63tTAfhou8gdxlessNpNJxPhLfc5iQmt0IvsjHxfT9k2Jfifmki11EtrFCkHSReCvnK1e+BR6dLgcax9+cW5qC2CmOtKxcz" +
+    "CikV/3LvuwNVkkzq0NverunSEsiGBMiTjXi9gBjXtNQeIj51nAPqPrvd8aYTNpvzTtHFFaxg8DitoARVWseVviTfmhfzJr33Zu8O3F1Znp+T/m" +
+    "vv2J1x+K2pBAJtEoZ9AeXnil8T2mtCizPIyyGCt8tAsscM+8PyHlz8gJQy1bTg9VI+YKi6rzIq6lDDPNF8y7gC2GKaNg6FHd0w97cYs0UPIDxO" +
+    "Pz4spDmZzF+ceLso1rW30DrWpiV1hVyHSDrAZ/3vQqZF0CrTdNFpKgr1UwPFyiGMOedbP43Yh4YPYEyH5gkPpGErU7PstO+ikfdREQcckNQv7E" +
+    "cxHsKeM0kJ1OXO3aaGp8MtmfZw1YIVfvb6cIcZ76w48jyp1AyUSFi5/r+NI6OoClqXC4MrsTitNtCUtANVWeOD07fU71ROzBUQc9kVYSNHdJYj" +
+    "qryOQOw/i2NQK8Q6vQ3E4eNtjzr3HbMFWqhysOZ1TTzqt3oQIpNJ4wggFBBgkqhkiG9w0BBwGgggEyBIIBLjCCASowggEmBgsqhkiG9w0BDAoB" +
+    "AqCB7zCB7DBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0BBQwwHAQIW7XpqowmC4UCAggAMAwGCCqGSIb3DQIJBQAwHQYJYIZIAWUDBAEqBBArnD" +
+    "iy8iWcqEGuUIUgD74nBIGQqKbJH8PJ9KodOy1YREwG2LGORLz63ZVth6nNbvbzMZ/EQTMzeXPueKTdLEf1H9KcWtqJeCUr/4hUDPa7wMIBtb4X" +
+    "LQpL+TuD9DHMOqXBK7xnxlkOHHLaTH9n48MAHClsDJphq0e531uKgA5nwA+x0Mwrww+TBnuBexgmKOKcvakMeu8ADg/maU4iTvxqkjp/MSUwIw" +
+    "YJKoZIhvcNAQkVMRYEFMSiP0Egm8eRkis8vdREVyN5VOSEMEEwMTANBglghkgBZQMEAgEFAAQgUe7swzViv4FXddkYpKaN8+QzYei/HEbOudeM" +
+    "X2EalYYECGDzbZbYF2c2AgIIAA==",
+  "base64",
+);
+
+/** The same, encrypted with RC2 as by OpenSSL 1, which OpenSSL 3 reads only with its legacy provider. */
+export const legacyKeystore = Buffer.from(
+  "MIIFSgIBAzCCBRAGCSqGSIb3DQEHAaCCBQEEggT9MIIE+TCCA+8GCSqGSIb3DQEHBqCCA+AwggPcAgEAMIID1QYJKoZIhvcNAQcBMBwGCiqGSI" +
+    "b3DQEMAQYwDgQINwdZztdhv8sCAggAgIIDqOdbHuzgLf1AXjc4QuMtU5EyVLLhpStNtSL6nAKDuoIEoqdqrdnTUqv48B5RZg1frr+J2pQfeyUr" +
+    "twkmnW415lxNEGI+8+l04xVR6JAczXEnEbUoIcZHNsug33nqSzzWIUNEeD6tBuw0rj5U/l3CzmnFEeUV8R8ceoFGGsUzPKT1Nuk9nbkyGqqk/p" +
+    "DqflnsYk8LREzlTnwjF0wcWZq+Q8zTGKfVHmB+Snx8f/GHatmgAGaid1Yp0mlS2k+Mo2f7LQMGb2JDx7Hdl61zLEwhyijrbPashcK5VgvyVxEL" +
+    "g18CZSljHtcPLA+xtnJE8wt43O8g2BSnkjpJleqIdDKdrtYJxiQKv1Y+ZoTFSrA4hOqvZyXEh5+KpGQBjKFbOkD//IlEBPuW/taJZ+IAbJ7I4C" +
+    "bqN6X/Mpg+2VgtvYPfrWuSxU+UqET0t1tbe3nYleu39P8VOcZyo5ynOROUk3tz+8U2vHxErKh9I+6yigitAZpOtuwzFBiO56Be6nk1tDE0rEJb" +
+    "hs9kyeWVJVDKNdZ9Ei8mvgOu7DN1+DAEgMc5IuqlxJTOAboXq8WkEwE8eWhBTRPpC5TJ5rGd0GZxz1SD2nAhdwG9XF+O8TtN2YBw5EGSb3CUea" +
+    "WWOda9F+/cqtEkG7tDwwoifZmvRQgP11ZZ51iBTbXok7QmfKPKydJtY5TI6uP0FH+zDKIH0ue0VfEja3f41Xx6BoHHFYd/lgmFqOHf376AczrU" +
+    "GiZYvc4TMQ8MNuNXluUN6Sw5ZmlYljp47IdEB3BGBjg6caN18ht7YdV796IWYJc8RBnOG+zSjpFomrTkaqOvyZSe6ZjSUeXnesugxu9mzSZm1A" +
+    "JVtHi023N0IF669VGiAvOFtkE/wRBOPSQMeY0Qo0NCHqNZ7MXyiLR1CS6Ve37BLj9taqaPEkah6Bknddgooum66Sw0AlJ2JVPId4hYdM40jXjw" +
+    "Zc5rr7A5lgyeJL1Q+w+Zsa++Z2swGqI53SulDmIrXnwDY0XhtOgpQDzWdbEoOcjf9eO7LpWJZ1whBXWWk9J6B5V3gHIQkIP+cPvwHJpCZ2YjUR" +
+    "7TT2uGMKY+qPv2iclpbfdNVnhWrmziqBdCJ3n2KZGJL3oQ7NWp9epvwglTEp2t6L0YjhBFsGl0YsZdSnCEkATDCrfXs06BXzPAANdmgTFOf8oy" +
+    "JKWXC31k17O6aAPCZSXXHoQz+kENjTF5Zg8I8bqBj6qlkgmUunuRi5mvPyC0mZt1lMmWqN+A4TCCAQIGCSqGSIb3DQEHAaCB9ASB8TCB7jCB6w" +
+    "YLKoZIhvcNAQwKAQKggbQwgbEwHAYKKoZIhvcNAQwBAzAOBAhRz4F4ywb68AICCAAEgZAj0+JoV5wNlXxaCW0s5LGPSCvKyce0ISCOplUSv7N6" +
+    "Qb+qbq3o8TuRIniqhuQAbStrWPFb+Ay+5gV+ELTas3mxJNI1jeO0R+fsQlKZ668LZVsMxYGICam6W9E8JGg7T0woOPx9aR6bxA2VThhwDOyES9" +
+    "Oq17p0eKzdTGaOd9cdZ1YCxSpeu4i5Jn8lx7/GnjsxJTAjBgkqhkiG9w0BCRUxFgQUxKI/QSCbx5GSKzy91ERXI3lU5IQwMTAhMAkGBSsOAwIa" +
+    "BQAEFIm1H/1UJEyfezjMwFfdMwqK5BjhBAgOyySzWyb7NAICCAA=",
+  "base64",
+);
