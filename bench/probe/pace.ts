@@ -14,6 +14,9 @@ import { readPostmaster } from "@/server/embedded/postgres-process";
 /** The length of a Linux clock tick, the unit of /proc. */
 const TICKS_PER_SECOND = 100;
 
+/** One endpoint in this many is scanned, because a scan costs as much as many checks. */
+const SCANNED_SHARE = 10;
+
 interface Cost {
   /** Checks per second of wall-clock time. */
   rate: number;
@@ -80,6 +83,15 @@ async function makeAllDue(): Promise<void> {
   ]);
 }
 
+/** Has `count` endpoints checked and scanned. */
+async function makeScansDue(count: number): Promise<void> {
+  await pool().query(
+    `UPDATE certificate_endpoints SET next_check_at = now(), tls_scan_due_at = now()
+     WHERE organization_id = $1 AND id IN (SELECT id FROM certificate_endpoints WHERE organization_id = $1 ORDER BY id LIMIT $2)`,
+    [ORGANIZATION, count],
+  );
+}
+
 /** Throws unless every endpoint has been checked without findings: checks that fail early would distort the result. */
 async function allFine(since: Date): Promise<void> {
   const { rows } = await pool().query<{ status: string; count: number }>(
@@ -98,7 +110,7 @@ export async function measurePace(farm: Farm, count: number, rounds: number): Pr
   const client = await pool().connect();
   await plant(client, farm, count, { overSeconds: 0 });
   client.release();
-  const costs = { bare: [] as Cost[], whole: [] as Cost[] };
+  const costs = { bare: [] as Cost[], whole: [] as Cost[], scans: [] as Cost[] };
   for (let round = 0; round <= rounds; round++) {
     const bare = await costOf(count, () => bareLoop(farm, count));
     await makeAllDue();
@@ -113,9 +125,13 @@ export async function measurePace(farm: Farm, count: number, rounds: number): Pr
     }
     costs.bare.push(bare);
     costs.whole.push(whole);
+    const scanned = Math.ceil(count / SCANNED_SHARE);
+    await makeScansDue(scanned);
+    costs.scans.push(await costOf(scanned, () => checkDueEndpoints(new AbortController().signal)));
   }
   printRow("bare `tls.connect`", costs.bare, costs.bare);
   printRow("whole path", costs.whole, costs.bare);
+  printRow("whole path with a scan", costs.scans, costs.bare);
 }
 
 function printRow(what: string, costs: readonly Cost[], beside: readonly Cost[]): void {

@@ -121,6 +121,7 @@ describe("monitoring", () => {
       install_pem: ___,
       addresses: ____,
       renewal_info: _____,
+      tls_scan: ______,
       ...item
     } = made;
     expect(listed.data).toContainEqual(item);

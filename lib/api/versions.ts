@@ -61,6 +61,8 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
         "connection",
         "observed",
         "recent_leaves",
+        "tls_scan",
+        "tls_scan_due_at",
         "last_checked_at",
         "next_check_at",
         "leased_until",

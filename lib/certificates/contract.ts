@@ -4,6 +4,7 @@ import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { renewalInfo } from "@/lib/certificates/renewal-contract";
 import { owner, renewalChanges, renewalFields } from "@/lib/certificates/renewal-fields";
+import { tlsScan } from "@/lib/certificates/scan-contract";
 import { addressModes, isLocal, protocols, usualPorts } from "@/lib/certificates/targets";
 import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
 import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
@@ -253,6 +254,9 @@ export const certificateEndpointDetail = certificateEndpoint
     renewal_info: renewalInfo.describe(
       "When the authority suggests to renew its certificate (RFC 9773); null if unknown.",
     ),
+    tls_scan: tlsScan
+      .nullable()
+      .describe("What the server takes besides, found once a day; null before the first scan."),
   })
   .meta({ id: "CertificateEndpointDetail" });
 

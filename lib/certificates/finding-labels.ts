@@ -42,6 +42,7 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   weak_key: "Weak key",
   weak_signature: "Weak signature",
   legacy_protocol: "Outdated TLS version",
+  weak_cipher: "Weak ciphers",
   lifetime_exceeds_policy: "Lifetime too long",
   issuer_unexpected: "Unexpected issuer",
   issuance_unauthorized: "Issued without authorization",

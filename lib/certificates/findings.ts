@@ -42,6 +42,7 @@ export const findingCodes = [
   "weak_key",
   "weak_signature",
   "legacy_protocol",
+  "weak_cipher",
   "lifetime_exceeds_policy",
   "issuer_unexpected",
   "issuance_unauthorized",
@@ -82,6 +83,17 @@ export interface Finding {
 /** The most severe of the given severities; null if there are none. */
 export function mostSevere(some: readonly Severity[]): Severity | null {
   return severities.findLast((severity) => some.includes(severity)) ?? null;
+}
+
+/** Of each code the most severe finding; of equals the first. */
+export function mostSevereByCode(findings: readonly Finding[]): Finding[] {
+  const byCode = new Map<FindingCode, Finding>();
+  for (const finding of findings) {
+    const known = byCode.get(finding.code);
+    if (known === undefined || severities.indexOf(finding.severity) > severities.indexOf(known.severity))
+      byCode.set(finding.code, finding);
+  }
+  return [...byCode.values()];
 }
 
 /** Creates a finding. */

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { caaWords } from "@/components/certificates/findings/caa-words";
 import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
 import { reason, refusals, staples, unknowns } from "@/components/certificates/findings/reasons";
+import { scanWords } from "@/components/certificates/findings/scan-words";
 import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
 import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
@@ -192,10 +193,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     says: `${who(evidence)} is signed with ${text(evidence, "signature_algorithm") || text(evidence, "digest")}, which can be forged.`,
     advice: "Clients reject it. Have it reissued.",
   }),
-  legacy_protocol: (evidence) => ({
-    says: `It negotiates ${text(evidence, "protocol")} although newer versions are offered.`,
-    advice: "Enable TLS 1.2 and 1.3, and disable older versions.",
-  }),
+  ...scanWords,
   lifetime_exceeds_policy: (evidence) => ({
     says: `It is valid for ${Math.round(Number(text(evidence, "lifetime_days")))} days; at most ${text(evidence, "limit_days")} are allowed.`,
     advice:
@@ -227,7 +225,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     advice: "Install the same certificate at each address, and make sure that each responds.",
   }),
   certificates_alternate: (evidence) => ({
-    says: `Within the last ${text(evidence, "checks")} checks, these took turns${
+    says: `${text(evidence, "checks") ? `Within the last ${text(evidence, "checks")} checks` : "In connections of one scan"}, these took turns${
       text(evidence, "address") ? ` at ${text(evidence, "address")}` : ""
     }: ${few(
       objects(evidence, "certificates").map(

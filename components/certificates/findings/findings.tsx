@@ -1,5 +1,6 @@
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { findingWords } from "@/components/certificates/findings/finding-words";
+import { otherCertificate } from "@/components/certificates/findings/scan-words";
 import { Lasting } from "@/components/time/time";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
@@ -14,6 +15,7 @@ export function Findings({ findings }: { findings: Shown[] }) {
     <ul className="border-t">
       {findings.map(({ code, severity, evidence, opened_at }) => {
         const { says, advice } = findingWords[code](evidence);
+        const other = otherCertificate(evidence);
         return (
           <li key={code} className="grid gap-x-4 gap-y-0.5 border-b py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
             <div>
@@ -30,6 +32,7 @@ export function Findings({ findings }: { findings: Shown[] }) {
             </div>
             <div className="min-w-0 max-w-prose">
               <p className="break-words">{says}</p>
+              {other !== null && <p className="break-words">{other}</p>}
               <p className="text-pretty text-second">{advice}</p>
               <details className="mt-1 text-sm">
                 <summary className="w-max cursor-pointer rounded-xs text-second hover:text-ink">Evidence</summary>

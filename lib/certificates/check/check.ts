@@ -4,12 +4,16 @@ import {
   makeIssuerSources,
 } from "@/lib/certificates/check/fetch-missing-issuers";
 import { findRefusals } from "@/lib/certificates/check/second-opinion";
+import { primary } from "@/lib/certificates/judge/judge";
 import type { Observations } from "@/lib/certificates/probe/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
 import { type EndpointToCheck, readEndpointToCheck, trustOf } from "@/lib/certificates/record/endpoint-to-check";
 import { readKnownIssuers } from "@/lib/certificates/record/known-issuers";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
 import { agentIsSilent, readReported } from "@/lib/certificates/record/reported";
+import { soonestScan } from "@/lib/certificates/record/scans";
+import { type Scan, scan } from "@/lib/certificates/scan/scan";
+import type { Target } from "@/lib/certificates/targets";
 import { config } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -25,36 +29,71 @@ function sources(): IssuerSources {
 }
 
 async function observe(endpoint: EndpointToCheck, context: CheckContext): Promise<Observations> {
-  const { host, port, protocol, sni, connectTo, addressMode, reported, agentId } = endpoint;
-  if (agentId !== null) return agentIsSilent();
-  if (reported) return readReported(endpoint);
-  const target = { host, port, protocol, sni: sni || null, connectTo: connectTo || null, addressMode };
-  return probe(target, { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...context });
+  if (endpoint.agentId !== null) return agentIsSilent();
+  if (endpoint.reported) return readReported(endpoint);
+  return probe(targetOf(endpoint), { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...context });
+}
+
+function targetOf({ host, port, protocol, sni, connectTo, addressMode }: EndpointToCheck): Target {
+  return { host, port, protocol, sni: sni || null, connectTo: connectTo || null, addressMode };
+}
+
+/** Scans the address that a check saw. Null if it saw none, or if the scan says nothing. Rejects if `signal` aborts or `enter` rejects. */
+async function scanAddress(
+  endpoint: EndpointToCheck,
+  observations: Observations,
+  { enter, signal }: CheckContext,
+): Promise<Scan | null> {
+  const served = primary(observations);
+  if (endpoint.reported || endpoint.agentId !== null || served.outcome === "failed" || served.address === null)
+    return null;
+  const leave = await enter?.([served.address], signal);
+  try {
+    return await scan(targetOf(endpoint), { ...served, address: served.address }, signal);
+  } catch {
+    signal?.throwIfAborted();
+    return null;
+  } finally {
+    leave?.();
+  }
 }
 
 /** Observations with everything needed to judge them. Rejects without a database. */
-export async function toResult(endpoint: EndpointToCheck, observations: Observations): Promise<Result> {
+export async function toResult(
+  endpoint: EndpointToCheck,
+  observations: Observations,
+  scanned: Scan | null = null,
+): Promise<Result> {
   const trust = await trustOf(endpoint);
+  const all: Observations = [...observations, ...(scanned?.seen.slice(1) ?? [])];
   return {
     endpoint,
     observations,
+    scanned,
     trust,
-    ...(await fetchMissingIssuers(observations, trust, sources(), (subject) =>
+    ...(await fetchMissingIssuers(all, trust, sources(), (subject) =>
       readKnownIssuers(endpoint.organizationId, subject),
     )),
-    refusals: await findRefusals(observations, trust),
+    refusals: await findRefusals(all, trust),
     isRequested: false,
   };
 }
 
 /** Checks an endpoint under this installation's rules. Rejects if `signal` aborts, `enter` rejects or without a database. */
 export async function observeEndpoint(endpoint: EndpointToCheck, context: CheckContext = {}): Promise<Result> {
-  const result = await toResult(endpoint, await observe(endpoint, context));
-  return { ...result, isRequested: endpoint.agentId !== null };
+  const observations = await observe(endpoint, context);
+  const isScanDue = endpoint.scanDueAt !== null && endpoint.scanDueAt <= new Date();
+  const scanned = isScanDue ? await scanAddress(endpoint, observations, context) : null;
+  return { ...(await toResult(endpoint, observations, scanned)), isRequested: endpoint.agentId !== null };
 }
 
-/** Checks an endpoint now and records the result. May take ten seconds: never call it within a transaction. */
-export async function check(organizationId: string, id: string): Promise<void> {
+/**
+ * Checks an endpoint now and records the result; with `withScan` also scans it, unless that was done within the last minute. May
+ * take 30 seconds: never call it within a transaction.
+ */
+export async function check(organizationId: string, id: string, withScan = false): Promise<void> {
   const endpoint = await readEndpointToCheck(organizationId, id);
-  if (endpoint !== null) await recordResults([{ ...(await observeEndpoint(endpoint)), isRequested: true }]);
+  if (endpoint === null) return;
+  const scanDueAt = withScan ? soonestScan(endpoint.scanDueAt) : endpoint.scanDueAt;
+  await recordResults([{ ...(await observeEndpoint({ ...endpoint, scanDueAt })), isRequested: true }]);
 }

@@ -4,6 +4,7 @@ import type * as contract from "@/lib/certificates/contract";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
 import { readRenewalInfo } from "@/lib/certificates/renewal/read-renewal-info";
 import { toRenewalFields } from "@/lib/certificates/renewal-fields";
+import { storedScan } from "@/lib/certificates/scan-contract";
 import type { AddressMode, Protocol } from "@/lib/certificates/targets";
 import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
@@ -152,5 +153,6 @@ export async function readCertificateEndpoint(
     expected_chain: expected.map(toCertificateWithExtensions),
     install_pem: isAsExpected ? null : expected.map(({ der }) => toPem(der)).join(""),
     renewal_info: row.certificateId === null ? null : await readRenewalInfo(organizationId, row.certificateId),
+    tls_scan: storedScan.parse(row.tlsScan)?.shown ?? null,
   };
 }

@@ -27,6 +27,8 @@ const NEVER_CHECKED = {
   expectedChain: [],
   observed: [],
   recentLeaves: Prisma.DbNull,
+  tlsScan: Prisma.DbNull,
+  tlsScanDueAt: null,
   connection: Prisma.DbNull,
   lastCheckedAt: null,
   reportedAt: null,
@@ -104,7 +106,7 @@ export async function changeEndpoint(
     where: { organizationId_id: { organizationId, id } },
     data: {
       ...(isMoved && { ...NEVER_CHECKED, version: { increment: 1 } }),
-      ...(isJudgedAnew && { recentLeaves: Prisma.DbNull }),
+      ...(isJudgedAnew && { recentLeaves: Prisma.DbNull, tlsScan: Prisma.DbNull, tlsScanDueAt: now }),
       ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
       ...labels,
       updatedAt: now,

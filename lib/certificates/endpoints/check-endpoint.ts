@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
- * Checks an endpoint now; one of an agent becomes due, and the agent checks it soon. The result changes no settings, so the request's
+ * Checks and scans an endpoint now; one of an agent becomes due, and the agent checks it soon. The result changes no settings, so the request's
  * own event suffices. Throws 403, 404.
  */
 export async function checkCertificateEndpoint(
@@ -16,7 +16,7 @@ export async function checkCertificateEndpoint(
   requireAdmin(principal);
   const { organizationId } = principal;
   const before = await readCertificateEndpoint(organizationId, id);
-  if (before.agent_id === null) await check(organizationId, id);
+  if (before.agent_id === null) await check(organizationId, id, true);
   else await bulkCheckEndpoints(principal, { ids: [id], tag: undefined });
   return readCertificateEndpoint(organizationId, id);
 }

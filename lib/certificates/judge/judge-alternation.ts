@@ -1,4 +1,4 @@
-import { type Finding, type FindingCode, found, severities } from "@/lib/certificates/findings";
+import { type Finding, type FindingCode, found, mostSevereByCode } from "@/lib/certificates/findings";
 
 /** A certificate of a series, with what the last check that saw it found. */
 interface SeenLeaf {
@@ -20,8 +20,13 @@ const MAX_CERTIFICATES = 4;
 /** The same certificate in this many checks in a row ends a series. */
 const ENDING_CHECKS = 5;
 
-/** Findings about a change from one certificate to another, which alternating certificates make at every check. */
-const CHANGE_CODES: readonly FindingCode[] = ["certificate_changed", "names_removed", "key_reused"];
+/** Findings about a change from one certificate to another, which alternating certificates make at every check, and about both. */
+const OTHER_CODES: readonly FindingCode[] = [
+  "certificate_changed",
+  "names_removed",
+  "key_reused",
+  "certificates_alternate",
+];
 
 /** The series without its oldest checks and without certificates that no check saw; null if it has ended or only one is left. */
 function bounded({ certificates, seen }: LeafSeries): LeafSeries | null {
@@ -53,19 +58,6 @@ function isAlternating({ seen }: LeafSeries): boolean {
   return seen.filter((at, index) => index > 0 && at !== seen[index - 1]).length >= CHANGES_OF_ALTERNATION;
 }
 
-/** Of each code the most severe finding; of equals that of the first certificate. */
-function union(certificates: readonly SeenLeaf[]): Finding[] {
-  const byCode = new Map<FindingCode, Finding>();
-  for (const { findings } of certificates) {
-    for (const finding of findings) {
-      const known = byCode.get(finding.code);
-      if (known === undefined || severities.indexOf(finding.severity) > severities.indexOf(known.severity))
-        byCode.set(finding.code, finding);
-    }
-  }
-  return [...byCode.values()].filter(({ code }) => !CHANGE_CODES.includes(code));
-}
-
 /**
  * The findings of a check. While certificates alternate, those of each certificate as last seen: otherwise they would open and
  * close with every check. What is found does not depend on which the last check saw, otherwise each would be a change.
@@ -76,7 +68,9 @@ export function judgeAlternation(findings: Finding[], series: LeafSeries | null,
   const certificates = series.certificates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const told = certificates.map(({ id, sha256, not_after }) => ({ id, sha256, not_after }));
   return [
-    ...union(certificates),
+    ...mostSevereByCode(certificates.flatMap((each) => each.findings)).filter(
+      ({ code }) => !OTHER_CODES.includes(code),
+    ),
     found("certificates_alternate", "warning", { address, checks: MAX_CHECKS, certificates: told }),
   ];
 }

@@ -18,6 +18,25 @@ export async function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise
   }
 }
 
+/** Runs `work` with a signal that aborts after `ms` or when the caller cancels. */
+export async function withDeadline<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stopping = new AbortController();
+  const stop = () => stopping.abort(signal?.reason);
+  const timer = setTimeout(() => stopping.abort(TIMEOUT), ms);
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted) stop();
+  try {
+    return await work(stopping.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
 /** Connects to an address that was checked before. Takes no name, so that nothing is resolved again. */
 export function dial(address: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,13 @@
 import { constants } from "node:crypto";
 import { isIP, type Socket } from "node:net";
-import { type ConnectionOptions, connect, createSecureContext, type TLSSocket, type TLSSocketOptions } from "node:tls";
+import {
+  type ConnectionOptions,
+  connect,
+  createSecureContext,
+  type SecureContext,
+  type TLSSocket,
+  type TLSSocketOptions,
+} from "node:tls";
 import { type Certificate, MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
 /** The result of a completed handshake. */
@@ -31,12 +38,27 @@ const MAX_CERTIFICATES = 20;
  * Accepts outdated protocols and ciphers, because weaknesses are to be reported, and has no roots, because the handshake verifies
  * nothing. Shared by all connections: creating it costs as much as many handshakes. TLS 1.3 requires named cipher suites.
  */
-const secureContext = createSecureContext({
-  ca: [],
-  minVersion: "TLSv1",
-  ciphers: "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:ALL:!aNULL:!eNULL:@SECLEVEL=0",
-  secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
-});
+function makeContext(ciphers: string, sigalgs?: string): SecureContext {
+  return createSecureContext({
+    ca: [],
+    minVersion: "TLSv1",
+    ciphers: `TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:${ciphers}:!aNULL:!eNULL:@SECLEVEL=0`,
+    ...(sigalgs !== undefined && { sigalgs }),
+    secureOptions: constants.SSL_OP_LEGACY_SERVER_CONNECT,
+  });
+}
+
+/** Which certificate to ask for: any, or one with a key of this type. */
+export type KeyType = "any" | "rsa" | "ec";
+
+const RSA_SIGNATURES = ["rsa_pss_rsae", "rsa_pss_pss"].flatMap((each) =>
+  ["sha256", "sha384", "sha512"].map((digest) => `${each}_${digest}`),
+);
+const contexts: Record<KeyType, SecureContext> = {
+  any: makeContext("ALL"),
+  rsa: makeContext("aRSA", [...RSA_SIGNATURES, "RSA+SHA256", "RSA+SHA384", "RSA+SHA512", "RSA+SHA1"].join(":")),
+  ec: makeContext("aECDSA", "ECDSA+SHA256:ECDSA+SHA384:ECDSA+SHA512:ECDSA+SHA1"),
+};
 
 const NOT_TLS = /WRONG_VERSION_NUMBER|HTTP_REQUEST|PACKET_LENGTH_TOO_LONG|BAD_RECORD_TYPE|UNEXPECTED_MESSAGE/;
 
@@ -75,6 +97,7 @@ interface Manner {
   name: string;
   /** Protocols to offer (ALPN). */
   alpn: string[] | undefined;
+  keyType?: KeyType;
   signal: AbortSignal;
 }
 
@@ -82,11 +105,11 @@ interface Manner {
  * Performs a TLS handshake on an open connection and then closes the connection in any case. Rejects with a HandshakeError or
  * the signal's reason.
  */
-export function handshake(connection: Socket, { name, alpn, signal }: Manner): Promise<Session> {
+export function handshake(connection: Socket, { name, alpn, keyType = "any", signal }: Manner): Promise<Session> {
   return new Promise((resolve, reject) => {
     const options: ConnectionOptions & Pick<TLSSocketOptions, "requestOCSP"> = {
       socket: connection,
-      secureContext,
+      secureContext: contexts[keyType],
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
       requestOCSP: true,

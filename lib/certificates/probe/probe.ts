@@ -1,8 +1,8 @@
 import { isIP, type Socket } from "node:net";
-import { dial, orAbort, TIMEOUT } from "@/lib/certificates/probe/dial";
+import { beginTls } from "@/lib/certificates/probe/begin-tls";
+import { dial, orAbort, TIMEOUT, withDeadline } from "@/lib/certificates/probe/dial";
 import { Refusal } from "@/lib/certificates/probe/dialogue";
 import { HandshakeError, handshake } from "@/lib/certificates/probe/handshake";
-import { negotiate } from "@/lib/certificates/probe/negotiate";
 import type { Failed, Failure, Observation, Observations } from "@/lib/certificates/probe/observation";
 import { waysToTls } from "@/lib/certificates/probe/protocols";
 import type { Target } from "@/lib/certificates/targets";
@@ -64,13 +64,10 @@ function failed(seen: Seen, address: string | null, failure: Failure): Failed {
   return { ...seen, address, outcome: "failed", failure };
 }
 
-/** The dialogue before TLS, if any, and the handshake on an open connection. */
+/** The dialogue before TLS on an open connection, if any, and the handshake. */
 async function reachSession(socket: Socket, target: Target, signal: AbortSignal) {
-  const { protocol, port, sni, host } = target;
-  const name = sni ?? host;
-  const { script, alpn } = waysToTls[protocol];
-  if (script !== undefined) await negotiate(socket, script(name, port), signal);
-  return handshake(socket, { name, alpn, signal });
+  await beginTls(socket, target, signal);
+  return handshake(socket, { name: target.sni ?? target.host, alpn: waysToTls[target.protocol].alpn, signal });
 }
 
 /** Observes the first address that accepts a connection; if none does, returns the last failure. */
@@ -103,20 +100,6 @@ async function observeFirst(
     }
   }
   return last;
-}
-
-/** Runs `work` with a signal that aborts at the deadline or when the caller cancels. */
-async function withDeadline<T>(ms: number, signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>) {
-  const stopping = new AbortController();
-  const stop = () => stopping.abort(signal?.reason);
-  const timer = setTimeout(() => stopping.abort(TIMEOUT), ms);
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    return await work(stopping.signal);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-  }
 }
 
 /**

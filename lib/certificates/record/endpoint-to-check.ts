@@ -22,12 +22,15 @@ export interface EndpointToCheck {
   reportedAt: Date | null;
   trustStoreId: string | null;
   trustStoreUpdatedAt: Date | null;
+  /** When the next scan is due; null before the first check. */
+  scanDueAt: Date | null;
 }
 
 /** The columns of `EndpointToCheck`, of the row `t`. */
 export const ENDPOINT_TO_CHECK_COLUMNS = `t.organization_id AS "organizationId", t.id, t.version, t.host, t.port, t.protocol, t.sni,
   t.connect_to AS "connectTo", t.address_mode AS "addressMode", t.interval_seconds AS "intervalSeconds", t.reported,
-  t.agent_id AS "agentId", t.reported_at AS "reportedAt", t.trust_store_id AS "trustStoreId", (SELECT s.updated_at FROM certificate_trust_stores s
+  t.agent_id AS "agentId", t.reported_at AS "reportedAt", t.trust_store_id AS "trustStoreId",
+  t.tls_scan_due_at AS "scanDueAt", (SELECT s.updated_at FROM certificate_trust_stores s
   WHERE s.organization_id = t.organization_id AND s.id = t.trust_store_id) AS "trustStoreUpdatedAt"`;
 
 /** One endpoint, or null. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { LeafSeries } from "@/lib/certificates/judge/judge-alternation";
+import type { StoredScan } from "@/lib/certificates/scan/judge-scan";
 
 /** An endpoint before a check is recorded. */
 export interface Known {
@@ -20,6 +21,8 @@ export interface Known {
   max_lifetime_days: number | null;
   observed: Observed[];
   recent_leaves: LeafSeries | null;
+  tls_scan: StoredScan | null;
+  tls_scan_due_at: Date | null;
   renewal_due_at: Date | null;
   renewal_leads: number[] | null;
   certificate_since: Date | null;
@@ -61,6 +64,9 @@ export interface NextRow {
   observed: Observed[] | null;
   /** Always written, also null. */
   recent_leaves: LeafSeries | null;
+  tls_scan: StoredScan | null;
+  /** Always written, also null. */
+  tls_scan_due_at: Date | null;
   connection: Record<string, string | number | null> | null;
   last_checked_at: Date;
   next_check_at: Date;
@@ -81,7 +87,7 @@ export async function lockEndpoints(
 ): Promise<Map<string, Known>> {
   const { rows } = await client.query<Known>(
     `SELECT e.organization_id, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
-       e.failing_since, e.last_checked_at, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.renewal_due_at,
+       e.failing_since, e.last_checked_at, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.tls_scan, e.tls_scan_due_at, e.renewal_due_at,
        e.renewal_leads, e.certificate_since,
        ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
@@ -103,13 +109,15 @@ export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextR
        failures = new.failures, failing_since = new.failing_since, certificate_id = coalesce(new.certificate_id, e.certificate_id),
        previous_certificate_id = new.previous_certificate_id, certificate_since = new.certificate_since,
        served_chain = coalesce(new.served_chain, e.served_chain), expected_chain = coalesce(new.expected_chain, e.expected_chain),
-       observed = coalesce(new.observed, e.observed), recent_leaves = new.recent_leaves, connection = coalesce(new.connection, e.connection),
+       observed = coalesce(new.observed, e.observed), recent_leaves = new.recent_leaves,
+       tls_scan = coalesce(new.tls_scan, e.tls_scan), tls_scan_due_at = new.tls_scan_due_at, connection = coalesce(new.connection, e.connection),
        last_checked_at = new.last_checked_at, next_check_at = new.next_check_at, leased_until = NULL,
        reported_at = coalesce(new.reported_at, e.reported_at), renewal_due_at = new.renewal_due_at,
        renewal_leads = coalesce(new.renewal_leads, e.renewal_leads)
      FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, status text, reachability text,
        reachability_since timestamptz, failures integer, failing_since timestamptz, certificate_id uuid,
        previous_certificate_id uuid, certificate_since timestamptz, served_chain uuid[], expected_chain uuid[], observed jsonb, recent_leaves jsonb,
+       tls_scan jsonb, tls_scan_due_at timestamptz,
        connection jsonb, last_checked_at timestamptz, next_check_at timestamptz, reported_at timestamptz,
        renewal_due_at timestamptz, renewal_leads real[])
      WHERE e.organization_id = new.organization_id AND e.id = new.id`,

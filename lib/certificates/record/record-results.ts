@@ -2,7 +2,7 @@ import type pg from "pg";
 import { wakeRules } from "@/lib/alert-schedule/wake";
 import { mostSevere } from "@/lib/certificates/findings";
 import { expectedChain } from "@/lib/certificates/judge/chain";
-import { judge, primary, type Refusal } from "@/lib/certificates/judge/judge";
+import { type Expectation, judge, primary, type Refusal } from "@/lib/certificates/judge/judge";
 import { judgeLateness } from "@/lib/certificates/judge/judge-lateness";
 import type { Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
@@ -24,8 +24,11 @@ import {
 } from "@/lib/certificates/record/record-findings";
 import { changesOfSightings, writeSightings } from "@/lib/certificates/record/record-sightings";
 import { readRenewalLeads, renewalLeads } from "@/lib/certificates/record/renewal-leads";
+import { nextScanAt, scanRow } from "@/lib/certificates/record/scans";
 import { nextCheckAt } from "@/lib/certificates/record/schedule";
 import { renewalDueAt } from "@/lib/certificates/renewal-due";
+import { withScan } from "@/lib/certificates/scan/judge-scan";
+import type { Scan } from "@/lib/certificates/scan/scan";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
@@ -36,6 +39,8 @@ import { processSingleton } from "@/lib/process-singleton";
 export interface Result {
   endpoint: EndpointToCheck;
   observations: Observations;
+  /** Null if none was due, or if it says nothing. */
+  scanned: Scan | null;
   trust: TrustStore;
   /** Issuers that were not served but known or fetched. */
   fetched: readonly Certificate[];
@@ -76,9 +81,10 @@ function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[
   });
 }
 
-function encounteredIn({ result: { endpoint, observations }, expected, at }: Entry): Encountered[] {
+function encounteredIn({ result: { endpoint, observations, scanned }, expected, at }: Entry): Encountered[] {
   const { organizationId } = endpoint;
-  const served = observations.flatMap((each) => (each.outcome === "served" ? [each.chain] : []));
+  const all: Observations = [...observations, ...(scanned?.seen.slice(1) ?? [])];
+  const served = all.flatMap((each) => (each.outcome === "served" ? [each.chain] : []));
   return [
     ...served.flatMap((chain) =>
       chain.map((certificate, position) => ({ organizationId, certificate, isOwn: position === 0, at })),
@@ -117,7 +123,7 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
   const { result, row, at, served } = entry;
   const { endpoint, observations, trust, fetched, revocation, refusals, staples } = result;
   const now = new Date();
-  const judged = judge(observations, {
+  const expectation: Expectation = {
     name: row.sni === "" ? row.host : row.sni,
     protocol: endpoint.protocol,
     expectedIssuers: row.expected_issuers,
@@ -125,9 +131,14 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     maxLifetimeDays: row.max_lifetime_days,
     previous: previousOf(entry),
     ...{ trust, now, newer, renewal, caa, fetched, revocation, refusals, staples },
-  });
+  };
+  const judged = judge(observations, expectation);
   const late = served && !newer && leads ? judgeLateness(served.chain[0], leads, now) : null;
-  const found = late === null ? judged : [...judged, late];
+  // What is known of the served certificate says nothing about others.
+  const others = { ...expectation, previous: null, newer: undefined, caa: null };
+  const scan = scanRow(entry, idOf, (each) => judge([each], others));
+  const own = late === null ? judged : [...judged, late];
+  const found = served ? withScan(own, scan ?? row.tls_scan, served.chain[0].sha256) : own;
   const seen = served ? servedRow(entry, served, idOf) : failedRow(entry);
   const { series, findings } = followLeaves({ row, served, observations, id: seen.certificate_id, found, open });
   const failures = served ? 0 : row.failures + 1;
@@ -153,6 +164,8 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     failing_since,
     ...seen,
     recent_leaves: series,
+    tls_scan: scan,
+    tls_scan_due_at: nextScanAt(entry, now),
     last_checked_at: at,
     next_check_at: nextCheckAt(
       { id: row.id, intervalSeconds: endpoint.intervalSeconds, status, failures, validity: leaf },

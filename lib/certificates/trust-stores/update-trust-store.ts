@@ -47,6 +47,8 @@ export async function updateTrustStore(
       const alternating = { organizationId, trustStoreId: id, recentLeaves: { not: Prisma.DbNull } };
       // What checks found of each certificate was judged by the old ones.
       await tx.certificateEndpoint.updateMany({ where: alternating, data: { recentLeaves: Prisma.DbNull } });
+      const scanned = { organizationId, trustStoreId: id, tlsScanDueAt: { gt: now } };
+      await tx.certificateEndpoint.updateMany({ where: scanned, data: { tlsScanDueAt: now } });
       const later = { organizationId, trustStoreId: id, nextCheckAt: { gt: now } };
       await tx.certificateEndpoint.updateMany({ where: later, data: { nextCheckAt: now } });
       await tx.uptimeMonitor.updateMany({ where: later, data: { nextCheckAt: now } });

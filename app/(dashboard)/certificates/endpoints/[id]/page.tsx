@@ -6,6 +6,7 @@ import { EndpointActions } from "@/components/certificates/endpoints/endpoint-ac
 import type { EditedEndpoint } from "@/components/certificates/endpoints/endpoint-fields";
 import { EndpointHistory } from "@/components/certificates/endpoints/endpoint-history";
 import { EndpointState } from "@/components/certificates/endpoints/endpoint-state";
+import { ScanFacts } from "@/components/certificates/endpoints/scan-facts";
 import { Findings } from "@/components/certificates/findings/findings";
 import { WhatToInstall } from "@/components/certificates/findings/what-to-install";
 import { Chain } from "@/components/certificates/inventory/chain";
@@ -149,6 +150,7 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
           </Definition>
         </DefinitionGroup>
       )}
+      <ScanFacts scan={endpoint.tls_scan} />
     </div>
   );
 }

@@ -4229,6 +4229,8 @@ export const CertificateEndpointScalarFieldEnum = {
   connection: 'connection',
   observed: 'observed',
   recentLeaves: 'recentLeaves',
+  tlsScan: 'tlsScan',
+  tlsScanDueAt: 'tlsScanDueAt',
   lastCheckedAt: 'lastCheckedAt',
   nextCheckAt: 'nextCheckAt',
   leasedUntil: 'leasedUntil',

@@ -365,6 +365,8 @@ export const CertificateEndpointScalarFieldEnum = {
   connection: 'connection',
   observed: 'observed',
   recentLeaves: 'recentLeaves',
+  tlsScan: 'tlsScan',
+  tlsScanDueAt: 'tlsScanDueAt',
   lastCheckedAt: 'lastCheckedAt',
   nextCheckAt: 'nextCheckAt',
   leasedUntil: 'leasedUntil',

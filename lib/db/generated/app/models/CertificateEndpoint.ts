@@ -70,6 +70,7 @@ export type CertificateEndpointMinAggregateOutputType = {
   certificateId: string | null
   previousCertificateId: string | null
   certificateSince: Date | null
+  tlsScanDueAt: Date | null
   lastCheckedAt: Date | null
   nextCheckAt: Date | null
   leasedUntil: Date | null
@@ -109,6 +110,7 @@ export type CertificateEndpointMaxAggregateOutputType = {
   certificateId: string | null
   previousCertificateId: string | null
   certificateSince: Date | null
+  tlsScanDueAt: Date | null
   lastCheckedAt: Date | null
   nextCheckAt: Date | null
   leasedUntil: Date | null
@@ -157,6 +159,8 @@ export type CertificateEndpointCountAggregateOutputType = {
   connection: number
   observed: number
   recentLeaves: number
+  tlsScan: number
+  tlsScanDueAt: number
   lastCheckedAt: number
   nextCheckAt: number
   leasedUntil: number
@@ -219,6 +223,7 @@ export type CertificateEndpointMinAggregateInputType = {
   certificateId?: true
   previousCertificateId?: true
   certificateSince?: true
+  tlsScanDueAt?: true
   lastCheckedAt?: true
   nextCheckAt?: true
   leasedUntil?: true
@@ -258,6 +263,7 @@ export type CertificateEndpointMaxAggregateInputType = {
   certificateId?: true
   previousCertificateId?: true
   certificateSince?: true
+  tlsScanDueAt?: true
   lastCheckedAt?: true
   nextCheckAt?: true
   leasedUntil?: true
@@ -306,6 +312,8 @@ export type CertificateEndpointCountAggregateInputType = {
   connection?: true
   observed?: true
   recentLeaves?: true
+  tlsScan?: true
+  tlsScanDueAt?: true
   lastCheckedAt?: true
   nextCheckAt?: true
   leasedUntil?: true
@@ -442,6 +450,8 @@ export type CertificateEndpointGroupByOutputType = {
   connection: runtime.JsonValue | null
   observed: runtime.JsonValue
   recentLeaves: runtime.JsonValue | null
+  tlsScan: runtime.JsonValue | null
+  tlsScanDueAt: Date | null
   lastCheckedAt: Date | null
   nextCheckAt: Date
   leasedUntil: Date | null
@@ -514,6 +524,8 @@ export type CertificateEndpointWhereInput = {
   connection?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   observed?: Prisma.JsonFilter<"CertificateEndpoint">
   recentLeaves?: Prisma.JsonNullableFilter<"CertificateEndpoint">
+  tlsScan?: Prisma.JsonNullableFilter<"CertificateEndpoint">
+  tlsScanDueAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   lastCheckedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -570,6 +582,8 @@ export type CertificateEndpointOrderByWithRelationInput = {
   connection?: Prisma.SortOrderInput | Prisma.SortOrder
   observed?: Prisma.SortOrder
   recentLeaves?: Prisma.SortOrderInput | Prisma.SortOrder
+  tlsScan?: Prisma.SortOrderInput | Prisma.SortOrder
+  tlsScanDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -631,6 +645,8 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   connection?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   observed?: Prisma.JsonFilter<"CertificateEndpoint">
   recentLeaves?: Prisma.JsonNullableFilter<"CertificateEndpoint">
+  tlsScan?: Prisma.JsonNullableFilter<"CertificateEndpoint">
+  tlsScanDueAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   lastCheckedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -687,6 +703,8 @@ export type CertificateEndpointOrderByWithAggregationInput = {
   connection?: Prisma.SortOrderInput | Prisma.SortOrder
   observed?: Prisma.SortOrder
   recentLeaves?: Prisma.SortOrderInput | Prisma.SortOrder
+  tlsScan?: Prisma.SortOrderInput | Prisma.SortOrder
+  tlsScanDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -744,6 +762,8 @@ export type CertificateEndpointScalarWhereWithAggregatesInput = {
   connection?: Prisma.JsonNullableWithAggregatesFilter<"CertificateEndpoint">
   observed?: Prisma.JsonWithAggregatesFilter<"CertificateEndpoint">
   recentLeaves?: Prisma.JsonNullableWithAggregatesFilter<"CertificateEndpoint">
+  tlsScan?: Prisma.JsonNullableWithAggregatesFilter<"CertificateEndpoint">
+  tlsScanDueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
   lastCheckedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateEndpoint"> | Date | string | null
@@ -788,6 +808,8 @@ export type CertificateEndpointCreateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -844,6 +866,8 @@ export type CertificateEndpointUncheckedCreateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -890,6 +914,8 @@ export type CertificateEndpointUpdateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -946,6 +972,8 @@ export type CertificateEndpointUncheckedUpdateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -997,6 +1025,8 @@ export type CertificateEndpointCreateManyInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1041,6 +1071,8 @@ export type CertificateEndpointUpdateManyMutationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1090,6 +1122,8 @@ export type CertificateEndpointUncheckedUpdateManyInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1160,6 +1194,8 @@ export type CertificateEndpointCountOrderByAggregateInput = {
   connection?: Prisma.SortOrder
   observed?: Prisma.SortOrder
   recentLeaves?: Prisma.SortOrder
+  tlsScan?: Prisma.SortOrder
+  tlsScanDueAt?: Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
@@ -1210,6 +1246,7 @@ export type CertificateEndpointMaxOrderByAggregateInput = {
   certificateId?: Prisma.SortOrder
   previousCertificateId?: Prisma.SortOrder
   certificateSince?: Prisma.SortOrder
+  tlsScanDueAt?: Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
@@ -1249,6 +1286,7 @@ export type CertificateEndpointMinOrderByAggregateInput = {
   certificateId?: Prisma.SortOrder
   previousCertificateId?: Prisma.SortOrder
   certificateSince?: Prisma.SortOrder
+  tlsScanDueAt?: Prisma.SortOrder
   lastCheckedAt?: Prisma.SortOrder
   nextCheckAt?: Prisma.SortOrder
   leasedUntil?: Prisma.SortOrder
@@ -1618,6 +1656,8 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1671,6 +1711,8 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1727,6 +1769,8 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1780,6 +1824,8 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1860,6 +1906,8 @@ export type CertificateEndpointScalarWhereInput = {
   connection?: Prisma.JsonNullableFilter<"CertificateEndpoint">
   observed?: Prisma.JsonFilter<"CertificateEndpoint">
   recentLeaves?: Prisma.JsonNullableFilter<"CertificateEndpoint">
+  tlsScan?: Prisma.JsonNullableFilter<"CertificateEndpoint">
+  tlsScanDueAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   lastCheckedAt?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
   nextCheckAt?: Prisma.DateTimeFilter<"CertificateEndpoint"> | Date | string
   leasedUntil?: Prisma.DateTimeNullableFilter<"CertificateEndpoint"> | Date | string | null
@@ -1920,6 +1968,8 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -1975,6 +2025,8 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2036,6 +2088,8 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2091,6 +2145,8 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2136,6 +2192,8 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2191,6 +2249,8 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2252,6 +2312,8 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2307,6 +2369,8 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2352,6 +2416,8 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2405,6 +2471,8 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2477,6 +2545,8 @@ export type CertificateEndpointCreateWithoutAgentInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2530,6 +2600,8 @@ export type CertificateEndpointUncheckedCreateWithoutAgentInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2602,6 +2674,8 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2656,6 +2730,8 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2731,6 +2807,8 @@ export type CertificateEndpointCreateManyCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2778,6 +2856,8 @@ export type CertificateEndpointCreateManyPreviousCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -2822,6 +2902,8 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2875,6 +2957,8 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2924,6 +3008,8 @@ export type CertificateEndpointUncheckedUpdateManyWithoutCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2968,6 +3054,8 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3021,6 +3109,8 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3070,6 +3160,8 @@ export type CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateInpu
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3117,6 +3209,8 @@ export type CertificateEndpointCreateManyTrustStoreInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -3161,6 +3255,8 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3214,6 +3310,8 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3263,6 +3361,8 @@ export type CertificateEndpointUncheckedUpdateManyWithoutTrustStoreInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3310,6 +3410,8 @@ export type CertificateEndpointCreateManyAgentInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -3354,6 +3456,8 @@ export type CertificateEndpointUpdateWithoutAgentInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3407,6 +3511,8 @@ export type CertificateEndpointUncheckedUpdateWithoutAgentInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3456,6 +3562,8 @@ export type CertificateEndpointUncheckedUpdateManyWithoutAgentInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3504,6 +3612,8 @@ export type CertificateEndpointCreateManyOrganizationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
   lastCheckedAt?: Date | string | null
   nextCheckAt: Date | string
   leasedUntil?: Date | string | null
@@ -3548,6 +3658,8 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3602,6 +3714,8 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3652,6 +3766,8 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
   connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3741,6 +3857,8 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   connection?: boolean
   observed?: boolean
   recentLeaves?: boolean
+  tlsScan?: boolean
+  tlsScanDueAt?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -3798,6 +3916,8 @@ export type CertificateEndpointSelectCreateManyAndReturn<ExtArgs extends runtime
   connection?: boolean
   observed?: boolean
   recentLeaves?: boolean
+  tlsScan?: boolean
+  tlsScanDueAt?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -3852,6 +3972,8 @@ export type CertificateEndpointSelectUpdateManyAndReturn<ExtArgs extends runtime
   connection?: boolean
   observed?: boolean
   recentLeaves?: boolean
+  tlsScan?: boolean
+  tlsScanDueAt?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -3906,6 +4028,8 @@ export type CertificateEndpointSelectScalar = {
   connection?: boolean
   observed?: boolean
   recentLeaves?: boolean
+  tlsScan?: boolean
+  tlsScanDueAt?: boolean
   lastCheckedAt?: boolean
   nextCheckAt?: boolean
   leasedUntil?: boolean
@@ -3922,7 +4046,7 @@ export type CertificateEndpointSelectScalar = {
   renewalLeads?: boolean
 }
 
-export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "expectedAccounts" | "maxLifetimeDays" | "reported" | "agentId" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey" | "owner" | "renewalMethod" | "renewalNote" | "renewalLink" | "renewalDueAt" | "renewalLeads", ExtArgs["result"]["certificateEndpoint"]>
+export type CertificateEndpointOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "host" | "port" | "protocol" | "sni" | "connectTo" | "addressMode" | "intervalSeconds" | "tags" | "trustStoreId" | "expectedIssuers" | "pins" | "expectedAccounts" | "maxLifetimeDays" | "reported" | "agentId" | "reportedAt" | "version" | "status" | "reachability" | "reachabilitySince" | "failures" | "failingSince" | "certificateId" | "servedChain" | "expectedChain" | "previousCertificateId" | "certificateSince" | "connection" | "observed" | "recentLeaves" | "tlsScan" | "tlsScanDueAt" | "lastCheckedAt" | "nextCheckAt" | "leasedUntil" | "createdAt" | "updatedAt" | "urgency" | "expiresAt" | "nameKey" | "owner" | "renewalMethod" | "renewalNote" | "renewalLink" | "renewalDueAt" | "renewalLeads", ExtArgs["result"]["certificateEndpoint"]>
 export type CertificateEndpointInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   certificate?: boolean | Prisma.CertificateEndpoint$certificateArgs<ExtArgs>
@@ -4040,6 +4164,11 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
      * Which certificates the last checks saw, if they saw more than one.
      */
     recentLeaves: runtime.JsonValue | null
+    /**
+     * What the server takes besides what a check negotiates, and when that is due to be found again.
+     */
+    tlsScan: runtime.JsonValue | null
+    tlsScanDueAt: Date | null
     lastCheckedAt: Date | null
     nextCheckAt: Date
     /**
@@ -4535,6 +4664,8 @@ export interface CertificateEndpointFieldRefs {
   readonly connection: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
   readonly observed: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
   readonly recentLeaves: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
+  readonly tlsScan: Prisma.FieldRef<"CertificateEndpoint", 'Json'>
+  readonly tlsScanDueAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly lastCheckedAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly nextCheckAt: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>
   readonly leasedUntil: Prisma.FieldRef<"CertificateEndpoint", 'DateTime'>

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { type Animal, type Authority, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { until } from "@/e2e/support/until";
+import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+
+const server = sharedServer();
+const ENDPOINTS = "/certificates/endpoints";
+const animals: Animal[] = [];
+let organization: Organization;
+let authority: Authority;
+
+beforeAll(async () => {
+  [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Scans")]);
+});
+afterAll(() => Promise.all(animals.map(({ close }) => close())));
+
+const detail = async (id: string) =>
+  (await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${id}`)).data;
+
+/** Has the worker check the endpoint now, and scan it if that is due at `scanDueAt`. */
+async function makeDue(id: string, scanDueAt: string): Promise<void> {
+  const text = `UPDATE certificate_endpoints SET next_check_at = now(), tls_scan_due_at = ${scanDueAt}
+    WHERE organization_id = $1 AND id = $2`;
+  await query(server, "app", text, [organization.id, id]);
+}
+
+test("an expired certificate of the other key type and weak ciphers are found, daily and on demand", async () => {
+  const sans = ["127.0.0.1"];
+  const [leaf, rsa] = await Promise.all([
+    authority.leaf({ sans }),
+    authority.leaf({ sans, key: "RSA-2048", fromDays: -100, untilDays: -3 }),
+  ]);
+  const animal = await serveTls([leaf], {
+    key: [leaf.keyPem, rsa.keyPem],
+    cert: [leaf, rsa].map(({ pem }) => pem + authority.intermediate.pem),
+    ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:AECDH-AES128-SHA:@SECLEVEL=0",
+    minVersion: "TLSv1.2",
+  });
+  animals.push(animal);
+  const trust = await organization.admin.post<{ id: string }>("/certificates/trust-stores", {
+    name: "Scans",
+    pem: authority.root.pem,
+  });
+  const made = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+    host: "127.0.0.1",
+    port: animal.port,
+    trust_store_id: trust.data.id,
+  });
+  expect([made.data.status, made.data.tls_scan]).toEqual(["ok", null]);
+  const { id } = made.data;
+
+  const { data: requested } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${id}/check`);
+  expect(requested.tls_scan).toMatchObject({
+    ...{ address: "127.0.0.1", protocols: ["TLSv1.3", "TLSv1.2"], weak_ciphers: ["anonymous"] },
+    ...{ forward_secrecy: true, authenticated_encryption: true },
+    certificates: [{ id: requested.certificate?.id, key_type: "ec" }, { key_type: "rsa" }],
+  });
+  const other = requested.tls_scan?.certificates[1];
+  expect(requested.status).toBe("critical");
+  const found = requested.findings.filter(({ code }) => ["expired", "weak_cipher"].includes(code));
+  expect(found).toMatchObject([
+    { code: "expired", evidence: { other_certificate: { sha256: other?.sha256, key_type: "rsa" } } },
+    { code: "weak_cipher", severity: "critical", evidence: { weak: ["anonymous"] } },
+  ]);
+  expect((await organization.read.get(`/certificates/${other?.id}`)).status).toBe(200);
+
+  const again = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${id}/check`);
+  expect(again.data).toMatchObject({ tls_scan: requested.tls_scan, findings: requested.findings });
+
+  await makeDue(id, "now() + interval '1 hour'");
+  const checked = await until("the worker has checked it", async () => {
+    const now = await detail(id);
+    return now.last_checked_at !== again.data.last_checked_at && now;
+  });
+  expect(checked).toMatchObject({ tls_scan: requested.tls_scan, findings: requested.findings });
+  await makeDue(id, "now()");
+  const scanned = await until("the worker has scanned it", async () => {
+    const now = await detail(id);
+    return now.tls_scan?.at !== requested.tls_scan?.at && now;
+  });
+  expect(scanned.findings).toEqual(requested.findings);
+});

@@ -1,0 +1,52 @@
+import type { Finding } from "@/lib/certificates/findings";
+import type { Served } from "@/lib/certificates/probe/observation";
+import type { IdOf } from "@/lib/certificates/record/record-certificates";
+import type { Entry } from "@/lib/certificates/record/record-results";
+import { phaseOf } from "@/lib/certificates/record/schedule";
+import type { StoredScan } from "@/lib/certificates/scan/judge-scan";
+
+const DAY_MS = 86_400_000;
+/** The least time between scans of an endpoint that are requested. */
+const REST_MS = 60_000;
+
+/** When a requested scan is due: now, unless the endpoint was scanned within the last minute. */
+export function soonestScan(dueAt: Date | null): Date | null {
+  const at = new Date(dueAt === null ? 0 : dueAt.getTime() - DAY_MS + REST_MS);
+  return dueAt !== null && dueAt < at ? dueAt : at;
+}
+
+/**
+ * When the next scan is due: the first at the endpoint's phase of the day, so that endpoints added together spread out, then daily,
+ * and with the next check after the certificate changed.
+ */
+export function nextScanAt({ row, served, result }: Entry, now: Date): Date | null {
+  const { scanDueAt } = result.endpoint;
+  if (served === null) return row.tls_scan_due_at;
+  const tomorrow = new Date(now.getTime() + DAY_MS);
+  if (scanDueAt !== null && scanDueAt <= now) return tomorrow;
+  if (scanDueAt === null) return new Date(now.getTime() + phaseOf(row.id) * DAY_MS);
+  const { sha256 } = served.chain[0];
+  return row.leaf?.sha256 === sha256 || sha256 in (row.tls_scan?.findings ?? {}) ? scanDueAt : now;
+}
+
+/** A scan to be stored, with what `judgeOne` finds of each certificate; null without a new one. */
+export function scanRow({ result }: Entry, idOf: IdOf, judgeOne: (served: Served) => Finding[]): StoredScan | null {
+  const { endpoint, scanned } = result;
+  if (scanned === null) return null;
+  const [first] = scanned.seen;
+  const leaves = scanned.seen.map((served) => ({ served, leaf: served.chain[0] }));
+  return {
+    shown: {
+      at: first.observedAt.toISOString(),
+      address: first.address ?? "",
+      ...scanned.taken,
+      certificates: leaves.map(({ leaf }) => ({
+        id: idOf(endpoint.organizationId, leaf),
+        sha256: leaf.sha256,
+        key_type: leaf.keyType,
+        not_after: leaf.notAfter.toISOString(),
+      })),
+    },
+    findings: Object.fromEntries(leaves.map(({ served, leaf }) => [leaf.sha256, judgeOne(served)])),
+  };
+}
