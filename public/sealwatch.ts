@@ -1589,7 +1589,7 @@ export type CertificateTrustStoreDetail = {
 export type Monitor = {
   id: string;
   name: string;
-  type: "http" | "tcp" | "dns" | "heartbeat";
+  type: "http" | "tcp" | "dns" | "ping" | "heartbeat";
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -1648,7 +1648,14 @@ export type Monitor = {
     /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
     expected_pattern: string | null;
   } | null;
-  /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+  /** ping only. Packets and accepted loss; null for the usual ones. */
+  ping: {
+    /** Packets per check, one per second. Must be less than `timeout_seconds`. */
+    count: number;
+    /** The check fails if a larger share of the packets gets no reply. */
+    max_loss_percent: number;
+  } | null;
+  /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only. */
   ip_version: "4" | "6" | "any";
   interval_seconds: number;
   /** heartbeat only. How late a call may be. */
@@ -1688,8 +1695,8 @@ export type UptimeCheck = {
   ok: boolean;
   /** Whether it was within a maintenance window and counts as neither up nor down. */
   maintenance: boolean;
-  /** Null for a successful check. `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
-  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable" | null;
+  /** Null for a successful check. `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `packet_loss`: Packet loss; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
+  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "packet_loss" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable" | null;
   detail: string | null;
   status_code: number | null;
   /** Of the target, or of the caller of a heartbeat. */
@@ -1706,7 +1713,7 @@ export type UptimeCheck = {
 export type MonitorWithUrl = {
   id: string;
   name: string;
-  type: "http" | "tcp" | "dns" | "heartbeat";
+  type: "http" | "tcp" | "dns" | "ping" | "heartbeat";
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -1765,7 +1772,14 @@ export type MonitorWithUrl = {
     /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
     expected_pattern: string | null;
   } | null;
-  /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+  /** ping only. Packets and accepted loss; null for the usual ones. */
+  ping: {
+    /** Packets per check, one per second. Must be less than `timeout_seconds`. */
+    count: number;
+    /** The check fails if a larger share of the packets gets no reply. */
+    max_loss_percent: number;
+  } | null;
+  /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only. */
   ip_version: "4" | "6" | "any";
   interval_seconds: number;
   /** heartbeat only. How late a call may be. */
@@ -1896,8 +1910,8 @@ export type Incident = {
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
-  /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
-  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
+  /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `packet_loss`: Packet loss; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
+  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "packet_loss" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
   detail: string | null;
   note: string | null;
 };
@@ -1913,8 +1927,8 @@ export type IncidentDetail = {
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
-  /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
-  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
+  /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `packet_loss`: Packet loss; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
+  reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "packet_loss" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
   detail: string | null;
   note: string | null;
   /** The response of the check that opened the incident; null if there was none. Kept for the latest 10 incidents of a monitor. */
@@ -4291,12 +4305,12 @@ export interface Operations {
     data: Monitor;
     kind: "list";
   };
-  /** Adds a monitor for an HTTP or TCP target or a DNS name, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL. */
+  /** Adds a monitor for an HTTP or TCP target, a DNS name or a host to ping, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL. */
   "POST /uptime": {
     input: {
       name: string;
-      type: "http" | "tcp" | "dns" | "heartbeat";
-      /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. heartbeat: empty. */
+      type: "http" | "tcp" | "dns" | "ping" | "heartbeat";
+      /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. ping: a name or an address. heartbeat: empty. */
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -4376,7 +4390,14 @@ export interface Operations {
         /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
         expected_pattern?: string | null;
       } | null;
-      /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+      /** ping only. Packets and accepted loss; null for the usual ones. */
+      ping?: {
+        /** Packets per check, one per second. Must be less than `timeout_seconds`. */
+        count?: number;
+        /** The check fails if a larger share of the packets gets no reply. */
+        max_loss_percent?: number;
+      } | null;
+      /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only. */
       ip_version?: "4" | "6" | "any";
       /** Time between checks, at most a day. heartbeat: the time between calls, at most 366 days. */
       interval_seconds?: number;
@@ -4407,7 +4428,7 @@ export interface Operations {
       id: string;
     } & {
       name?: string;
-      /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. heartbeat: empty. */
+      /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. ping: a name or an address. heartbeat: empty. */
       target?: string;
       /** http only. */
       method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -4487,7 +4508,14 @@ export interface Operations {
         /** A regular expression in RE2 syntax that matches in the first 4 KiB that the server sends. */
         expected_pattern?: string | null;
       } | null;
-      /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only. */
+      /** ping only. Packets and accepted loss; null for the usual ones. */
+      ping?: {
+        /** Packets per check, one per second. Must be less than `timeout_seconds`. */
+        count?: number;
+        /** The check fails if a larger share of the packets gets no reply. */
+        max_loss_percent?: number;
+      } | null;
+      /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only. */
       ip_version?: "4" | "6" | "any";
       /** Time between checks, at most a day. heartbeat: the time between calls, at most 366 days. */
       interval_seconds?: number;

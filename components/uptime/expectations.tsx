@@ -10,7 +10,7 @@ import type { DnsSettings } from "@/lib/uptime/dns";
 export function Expectations({ monitor }: { monitor: Monitor }) {
   const { expected_text, forbidden_text, expected_pattern, expected_json, expected_headers } = monitor;
   const { request_body, max_response_time_ms, min_certificate_days } = monitor;
-  const { dns, tcp } = monitor;
+  const { dns, tcp, ping } = monitor;
   const lines: [name: string, words: string | null, isCode: boolean][] = [
     ["Record type", dns?.record_type ?? null, false],
     ["Name server", dns?.resolver ?? null, true],
@@ -20,6 +20,7 @@ export function Expectations({ monitor }: { monitor: Monitor }) {
     ["Sent", tcp && (escapesOf(tcp) || null), true],
     ["Expected text", tcp?.expected_text ?? null, false],
     ["Expected pattern", tcp?.expected_pattern ?? null, true],
+    ["Packets", ping && `${ping.count}, at most ${ping.max_loss_percent}% lost`, false],
     ["Body sent", request_body, true],
     ["Expected text", expected_text, false],
     ["Forbidden text", forbidden_text, false],

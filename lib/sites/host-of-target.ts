@@ -1,10 +1,10 @@
 import { parseHost } from "@/lib/network/host";
-import { hostOf, parseTcpTarget } from "@/lib/uptime/target";
+import { checkedHost, hostOf } from "@/lib/uptime/target";
 
 /** The host of a monitor's target in canonical form; null if it has none. */
 export function hostOfTarget({ type, target }: { type: string; target: string }): string | null {
   try {
-    return type === "http" ? parseHost(hostOf(new URL(target))) : parseTcpTarget(target).host;
+    return type === "http" ? parseHost(hostOf(new URL(target))) : checkedHost(type, target);
   } catch {
     return null;
   }

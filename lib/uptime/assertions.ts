@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJsonPath } from "@/lib/uptime/json-path";
+import { parseJsonPath } from "@/lib/uptime/matching/json-path";
 import { serverChecks } from "@/lib/uptime/server-checks";
 
 /** A whole number within bounds. */

@@ -28,6 +28,7 @@ export const monitor = z
     verify_tls: fields.verify_tls,
     dns: fields.dns,
     tcp: fields.tcp,
+    ping: fields.ping,
     ip_version: fields.ip_version,
     interval_seconds: z.int(),
     grace_seconds: fields.grace_seconds,
@@ -91,7 +92,7 @@ export const createMonitor = endpoint({
   path: "/uptime",
   action: "monitor.create",
   summary:
-    "Adds a monitor for an HTTP or TCP target or a DNS name, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL.",
+    "Adds a monitor for an HTTP or TCP target, a DNS name or a host to ping, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL.",
   body: monitorInput,
   data: monitorWithUrl,
   status: 201,

@@ -7,6 +7,7 @@ export const failureReasons = [
   "connection_reset",
   "no_route",
   "timeout",
+  "packet_loss",
   "tls_failed",
   "protocol_error",
   "unexpected_status",

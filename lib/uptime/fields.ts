@@ -4,6 +4,7 @@ import { assertionFields, headerName, wantedText, whole } from "@/lib/uptime/ass
 import { type Authentication, authentication, authenticationFault } from "@/lib/uptime/authentication";
 import { type DnsSettings, dnsSettings, parseLookup } from "@/lib/uptime/dns";
 import { type IpVersion, ipVersions, methods, monitorTypes } from "@/lib/uptime/methods";
+import { type PingSettings, pingSettings, USUAL_PING } from "@/lib/uptime/ping";
 import { serverChecks } from "@/lib/uptime/server-checks";
 import { checkedHost, ipVersionOf } from "@/lib/uptime/target";
 import { type TcpSettings, tcpSettings } from "@/lib/uptime/tcp";
@@ -52,7 +53,7 @@ export const fields = {
     .string()
     .max(2000, "must have at most 2000 characters")
     .describe(
-      "http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. heartbeat: empty.",
+      "http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. ping: a name or an address. heartbeat: empty.",
     ),
   method: z.enum(methods).describe("http only."),
   headers,
@@ -82,10 +83,11 @@ export const fields = {
     ),
   dns: dnsSettings.nullable().describe("dns only, where it is required. What is asked and expected."),
   tcp: tcpSettings.nullable().describe("tcp only. TLS, and what is sent and expected; null to only connect."),
+  ping: pingSettings.nullable().describe("ping only. Packets and accepted loss; null for the usual ones."),
   ip_version: z
     .enum(ipVersions)
     .describe(
-      "`4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http and tcp only.",
+      "`4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only.",
     ),
   interval_seconds: whole(30, MAX_PERIOD_SECONDS).describe(
     "Time between checks, at most a day. heartbeat: the time between calls, at most 366 days.",
@@ -130,8 +132,10 @@ interface Whole {
   request_body: string | null;
   dns: DnsSettings | null;
   tcp: TcpSettings | null;
+  ping: PingSettings | null;
   ip_version: IpVersion;
   interval_seconds: number;
+  timeout_seconds: number;
 }
 
 /** Adds issues for fields that do not fit each other, as far as each is sound itself, so that one answer names all faults. */
@@ -149,6 +153,11 @@ function checkWhole(whole: Whole, context: z.core.$RefinementCtx<Whole>): void {
     issue("dns", type === "dns" ? "is required for this type" : "must be null for this type");
   }
   if (areSound("type", "tcp") && type !== "tcp" && whole.tcp !== null) issue("tcp", "must be null for this type");
+  if (areSound("type", "ping") && type !== "ping" && whole.ping !== null) issue("ping", "must be null for this type");
+  if (areSound("type", "ping", "timeout_seconds") && type === "ping") {
+    const { count } = whole.ping ?? USUAL_PING;
+    if (count >= whole.timeout_seconds) issue("timeout_seconds", `must be more than ping.count, which is ${count}`);
+  }
   if (areSound("type", "interval_seconds") && type !== "heartbeat" && interval_seconds > MAX_INTERVAL_SECONDS) {
     issue("interval_seconds", `must be a whole number from 30 to ${MAX_INTERVAL_SECONDS}`);
   }
@@ -165,7 +174,7 @@ function checkWhole(whole: Whole, context: z.core.$RefinementCtx<Whole>): void {
 }
 
 function isOtherVersion(type: Whole["type"], target: string, wanted: IpVersion): boolean {
-  if (wanted === "any" || (type !== "http" && type !== "tcp")) return false;
+  if (wanted === "any" || !["http", "tcp", "ping"].includes(type)) return false;
   try {
     const version = ipVersionOf(checkedHost(type, target));
     return version !== null && version !== wanted;
@@ -208,6 +217,7 @@ export const monitorInput = z
     verify_tls: fields.verify_tls.default(defaults.verify_tls),
     dns: fields.dns.default(null),
     tcp: fields.tcp.default(null),
+    ping: fields.ping.default(null),
     ip_version: fields.ip_version.default(defaults.ip_version),
     interval_seconds: fields.interval_seconds.default(defaults.interval_seconds),
     grace_seconds: fields.grace_seconds.default(defaults.grace_seconds),

@@ -17,6 +17,7 @@ export const failureReasonLabels: Readonly<Record<FailureReason, string>> = {
   connection_reset: "Connection reset",
   no_route: "No route to host",
   timeout: "Timeout",
+  packet_loss: "Packet loss",
   tls_failed: "TLS failed",
   protocol_error: "Protocol error",
   unexpected_status: "Unexpected status",

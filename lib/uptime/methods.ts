@@ -1,5 +1,5 @@
-/** What monitors do: request a URL, connect to a port, look up a name, or wait to be called. */
-export const monitorTypes = ["http", "tcp", "dns", "heartbeat"] as const;
+/** What monitors do: request a URL, connect to a port, look up a name, ping a host, or wait to be called. */
+export const monitorTypes = ["http", "tcp", "dns", "ping", "heartbeat"] as const;
 
 /** The methods of http monitors. */
 export const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;

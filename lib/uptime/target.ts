@@ -37,6 +37,7 @@ export function parseTcpTarget(text: string): HostPort {
 
 /** The host of a target that is checked; of an IPv6 address without brackets. Throws an Error whose message is a predicate. */
 export function checkedHost(type: string, target: string): string {
+  if (type === "ping") return parseHost(target);
   return type === "http" ? hostOf(parseHttpTarget(target)) : parseTcpTarget(target).host;
 }
 

@@ -1,6 +1,7 @@
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Principal } from "@/lib/http/principal";
+import { findPing } from "@/lib/network/ping";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import * as contract from "@/lib/uptime/contract";
@@ -19,10 +20,22 @@ const EVERY_MS = 30 * MINUTE_MS;
 /** Names under `.example` do not resolve: the demonstration checks its monitors, and keeps the worker from it by a lease. */
 const LEASED_UNTIL = new Date("2100-01-01T00:00:00Z");
 
-const TYPE = "http";
+interface Watched {
+  name: string;
+  type?: "ping";
+  target: string;
+  usualMs: number;
+  outages: [number, number, Trouble][];
+}
+
+/** Which types the monitors have: heartbeats are called. */
+const TYPES = ["http", "ping"];
+
+/** One where the machine has a `ping`, without which it could not be created. */
+const router: Watched = { name: "Router", type: "ping", target: "router.northwind.example", usualMs: 4, outages: [] };
 
 /** The monitors, their usual response time in milliseconds, and their outages: [hours before now, duration in hours, reason]. */
-const watched: { name: string; target: string; usualMs: number; outages: [number, number, Trouble][] }[] = [
+const watched: Watched[] = [
   {
     name: "Shop",
     target: "https://shop.northwind.example/health",
@@ -34,6 +47,7 @@ const watched: { name: string; target: string; usualMs: number; outages: [number
   { name: "Status page", target: "https://status.northwind.example/", usualMs: 63, outages: [] },
   { name: "Images", target: "https://cdn.northwind.example/pixel.gif", usualMs: 18, outages: [] },
   { name: "Intranet", target: "https://intranet.northwind.example/", usualMs: 210, outages: [[0, 48, "tls_failed"]] },
+  ...(findPing() === null ? [] : [router]),
 ];
 
 const troubles = {
@@ -47,8 +61,8 @@ type Trouble = keyof typeof troubles;
 export function watchUptime(by: Principal, when: When, now: number, next: () => number, done: Done): Step[] {
   const { organizationId } = by;
   const add = async (index: number, at: number) => {
-    const { name, target } = watched[index] ?? {};
-    const body = { name, type: "http", target, interval_seconds: EVERY_MS / 1000, tags: ["production"] };
+    const { name, target, type = "http" } = watched[index] ?? {};
+    const body = { name, type, target, interval_seconds: EVERY_MS / 1000, tags: ["production"] };
     // Created paused, because creating one checks it.
     await done(at, by, { action: "monitor.create", body }, () =>
       createMonitor(by, contract.createMonitor.body.parse({ ...body, paused: true })),
@@ -89,7 +103,7 @@ export function watchUptime(by: Principal, when: When, now: number, next: () => 
       const at = begun + nth * EVERY_MS;
       return { at, run: () => checkAll(at) };
     }),
-    { at: now, run: () => keepFromWorker({ organizationId, type: TYPE }) },
+    { at: now, run: () => keepFromWorker({ organizationId, type: { in: TYPES } }) },
   ];
 }
 
@@ -101,7 +115,7 @@ interface Checked {
 
 async function readMonitors(organizationId: string): Promise<Checked[]> {
   const found = await db().uptimeMonitor.findMany({
-    where: { organizationId, type: TYPE },
+    where: { organizationId, type: { in: TYPES } },
     select: { id: true, name: true, version: true },
   });
   return found.map(({ id, ...rest }) => ({ monitorId: id, ...rest }));
@@ -113,9 +127,10 @@ async function keepFromWorker(where: Prisma.UptimeMonitorWhereInput): Promise<vo
 
 /** The outcome of a monitor's check at a time. `now`: what the outages are relative to. */
 function outcomeAt(name: string, at: number, now: number, next: () => number): Outcome {
-  const { usualMs = 100, outages = [] } = watched.find((each) => each.name === name) ?? {};
+  const { type, usualMs = 100, outages = [] } = watched.find((each) => each.name === name) ?? {};
   const outage = outages.find(([ago, hours]) => at >= now - (ago + hours) * HOUR_MS && at < now - ago * HOUR_MS);
-  return answer(new Date(at), usualMs * (1 + 0.25 * Math.sin(at / DAY_MS)), outage?.[2] ?? null, next);
+  const usual = { type, usualMs: usualMs * (1 + 0.25 * Math.sin(at / DAY_MS)) };
+  return answer(new Date(at), usual, outage?.[2] ?? null, next);
 }
 
 /** The monitors to check, by their fictional targets: whatever else people monitor is the worker's. */
@@ -136,7 +151,7 @@ export async function checkAgain(): Promise<void> {
   const results = monitors.flatMap(({ organizationId, id: monitorId, target, version, ...times }) => {
     const monitor = watched.find((each) => each.target === target);
     if (monitor === undefined || !isDue(times, Date.now())) return [];
-    const outcome = answer(new Date(), monitor.usualMs, troubleNow(monitor), Math.random);
+    const outcome = answer(new Date(), monitor, troubleNow(monitor), Math.random);
     return { organizationId, monitorId, version, outcome };
   });
   if (results.length === 0) return;
@@ -157,10 +172,19 @@ function troubleNow({ outages }: (typeof watched)[number]): Trouble | null {
 }
 
 /** The outcome of a check. Most responses take about the usual time, some take much longer. */
-function answer(at: Date, usualMs: number, trouble: Trouble | null, next: () => number): Outcome {
+function answer(
+  at: Date,
+  { type, usualMs }: { type?: Watched["type"] | undefined; usualMs: number },
+  trouble: Trouble | null,
+  next: () => number,
+): Outcome {
   const totalUs = Math.round(usualMs * 1000 * (0.8 + 0.4 * next() + (next() < 0.03 ? 2 * next() : 0)));
   const took = { dnsUs: Math.round(totalUs * 0.08), connectUs: Math.round(totalUs * 0.2) };
   const known = { at, address: "192.0.2.80", ...took };
+  if (type === "ping") {
+    const none = { connectUs: null, tlsUs: null, ttfbUs: null, statusCode: null };
+    return { ...known, ...none, ok: true, reason: null, detail: null, totalUs };
+  }
   if (trouble === null) {
     const phases = { tlsUs: Math.round(totalUs * 0.31), ttfbUs: Math.round(totalUs * 0.37), totalUs };
     return { ...known, ...phases, ok: true, reason: null, detail: null, statusCode: 200 };

@@ -30,6 +30,7 @@ test("an untouched form sends its defaults, and headers only if some were typed"
     verify_tls: true,
     dns: null,
     tcp: null,
+    ping: null,
     ip_version: "any",
     interval_seconds: 60,
     grace_seconds: 300,

@@ -4,6 +4,7 @@ import type { Authentication, AuthenticationType } from "@/lib/uptime/authentica
 import type { Monitor } from "@/lib/uptime/contract";
 import type { DnsSettings } from "@/lib/uptime/dns";
 import type { IpVersion, Method } from "@/lib/uptime/methods";
+import { type PingSettings, USUAL_PING } from "@/lib/uptime/ping";
 import type { AnswerMatch, RecordType } from "@/lib/uptime/record-types";
 import type { TcpSettings } from "@/lib/uptime/tcp";
 
@@ -50,6 +51,8 @@ export interface MonitorFields {
   receivedPattern: string;
   tls: boolean;
   serverName: string;
+  packets: string;
+  maxLoss: string;
   ipVersion: IpVersion;
   interval: string;
   grace: string;
@@ -93,6 +96,8 @@ const NEW: MonitorFields = {
   receivedPattern: "",
   tls: false,
   serverName: "",
+  packets: String(USUAL_PING.count),
+  maxLoss: String(USUAL_PING.max_loss_percent),
   ipVersion: "any",
   interval: "60",
   grace: "300",
@@ -138,6 +143,8 @@ export function fieldsOf(monitor: Monitor | undefined): MonitorFields {
     receivedPattern: monitor.tcp?.expected_pattern ?? "",
     tls: monitor.tcp?.tls ?? false,
     serverName: monitor.tcp?.server_name ?? "",
+    packets: String((monitor.ping ?? USUAL_PING).count),
+    maxLoss: String((monitor.ping ?? USUAL_PING).max_loss_percent),
     ipVersion: monitor.ip_version,
     interval: String(monitor.interval_seconds),
     grace: String(monitor.grace_seconds),
@@ -206,6 +213,10 @@ function tcpOf({ type, send, receivedText, receivedPattern, tls, serverName }: M
   };
 }
 
+function pingOf({ type, packets, maxLoss }: MonitorFields): PingSettings | null {
+  return type === "ping" ? { count: number(packets), max_loss_percent: number(maxLoss) } : null;
+}
+
 type Authenticated = Pick<Monitor, "authentication">;
 
 /** The authentication for the API; none of it if it was not touched, so that saving keeps the existing one. */
@@ -250,6 +261,7 @@ export function sentOf(fields: MonitorFields, monitor?: Authenticated) {
     request_body: sendsBody(fields.method) ? textOrNull(fields.requestBody) : null,
     dns: dnsOf(fields),
     tcp: tcpOf(fields),
+    ping: pingOf(fields),
     ip_version: fields.ipVersion,
     interval_seconds: number(fields.interval),
     grace_seconds: number(fields.grace),

@@ -11,6 +11,7 @@ import { RequestFields, ResponseFields } from "@/components/uptime/form/http-fie
 import { IpVersionField } from "@/components/uptime/form/ip-version-field";
 import { MonitorControl } from "@/components/uptime/form/monitor-control";
 import { fieldsOf, type MonitorFields, sentOf } from "@/components/uptime/form/monitor-fields";
+import { PingFields } from "@/components/uptime/form/ping-fields";
 import { TcpFields } from "@/components/uptime/form/tcp-fields";
 import { useCreateMonitor, useUpdateMonitor } from "@/components/uptime/queries";
 import type { Monitor, MonitorWithUrl } from "@/lib/uptime/contract";
@@ -18,13 +19,14 @@ import { monitorTypes } from "@/lib/uptime/methods";
 
 const FIRST = [
   ...["name", "target", "interval_seconds", "grace_seconds", "timeout_seconds"],
-  ...["dns.resolver", "dns.expected", "dns.match"],
+  ...["dns.resolver", "dns.expected", "dns.match", "ping.count", "ping.max_loss_percent", "type"],
 ];
-const types = { http: "HTTP", tcp: "TCP", dns: "DNS", heartbeat: "Heartbeat" } as const;
+const types = { http: "HTTP", tcp: "TCP", dns: "DNS", ping: "Ping", heartbeat: "Heartbeat" } as const;
 const targets = {
   http: { label: "URL", placeholder: "https://example.com/health" },
   tcp: { label: "Host and port", placeholder: "db.example.com:5432" },
   dns: { label: "Name to look up", placeholder: "example.com" },
+  ping: { label: "Host", placeholder: "router.example.com" },
 } as const;
 const AUTHENTICATION = [
   "authentication",
@@ -84,7 +86,7 @@ export function MonitorForm({
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <MonitorControl part={part} name="name" field="name" label="Name" placeholder="Web shop" />
       <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-3">
-        <Field label="Type">
+        <Field label="Type" error={failure.fields.type}>
           {(control) => (
             <Select
               {...control}
@@ -120,6 +122,7 @@ export function MonitorForm({
         </details>
       )}
       {isDns && <DnsFields part={part} />}
+      {fields.type === "ping" && <PingFields part={part} />}
       {isHeartbeat ? (
         <div className="grid grid-cols-2 items-start gap-3">
           <MonitorControl part={part} name="interval" field="interval_seconds" label="Called every (seconds)" numeric />

@@ -5,8 +5,8 @@ import { nextTurn } from "@/lib/turns";
 import type { JsonExpectation, StoredAssertions } from "@/lib/uptime/assertions";
 import { shownValue } from "@/lib/uptime/checks/evidence";
 import { CheckFailure, type CheckSettings } from "@/lib/uptime/checks/outcome";
-import { matches } from "@/lib/uptime/checks/pattern";
-import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/json-path";
+import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/matching/json-path";
+import { matches } from "@/lib/uptime/matching/pattern";
 
 /** Bytes of a body that is read as JSON. Reading takes up to 40 ms for bodies made to be slow, and nothing else runs meanwhile. */
 const MAX_JSON = 256 * 1024;

@@ -13,7 +13,7 @@ import {
   type ProbeOptions,
   type Seen,
 } from "@/lib/uptime/checks/outcome";
-import { matches } from "@/lib/uptime/checks/pattern";
+import { matches } from "@/lib/uptime/matching/pattern";
 import { parseTcpTarget } from "@/lib/uptime/target";
 import type { TcpSettings } from "@/lib/uptime/tcp";
 

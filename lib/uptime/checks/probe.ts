@@ -11,6 +11,7 @@ import {
 } from "@/lib/uptime/checks/outcome";
 import { probeDns } from "@/lib/uptime/checks/probe-dns";
 import { probeHttp } from "@/lib/uptime/checks/probe-http";
+import { probePing } from "@/lib/uptime/checks/probe-ping";
 import { probeTcp } from "@/lib/uptime/checks/probe-tcp";
 
 /** Throws CheckFailure if the check has taken too long. */
@@ -39,9 +40,10 @@ export async function probe(settings: CheckSettings, options: ProbeOptions): Pro
   try {
     const { dns } = settings.typeSettings;
     if (dns !== undefined) await probeDns({ ...settings, dns }, options, seen, stopping.signal);
+    else if (settings.type === "ping") totalUs = await probePing(settings, options, seen, stopping.signal);
     else if (settings.type === "tcp") await probeTcp(settings, options, seen, stopping.signal);
     else await probeHttp(settings, options, seen, stopping.signal);
-    totalUs = microsecondsSince(start);
+    totalUs ??= microsecondsSince(start);
     requireSpeed(totalUs, settings);
   } catch (error) {
     signal?.throwIfAborted();

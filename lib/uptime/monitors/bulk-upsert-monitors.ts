@@ -14,7 +14,7 @@ import { type MonitorInput, monitorInput } from "@/lib/uptime/fields";
 import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 import type { BulkResult } from "@/lib/uptime/monitors/bulk-contract";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
-import { newMonitor } from "@/lib/uptime/monitors/create-monitor";
+import { lacksPing, NO_PING, newMonitor } from "@/lib/uptime/monitors/create-monitor";
 import { recordedMonitor } from "@/lib/uptime/monitors/monitor";
 
 /**
@@ -50,6 +50,7 @@ function readItems(items: readonly unknown[]): Promise<ReadItem[]> {
     if (!parsed.success) {
       return { index, input: describeIssues(issuesOf(parsed.error), MAX_ISSUES_OF_ITEM) };
     }
+    if (lacksPing(parsed.data)) return { index, input: `type: ${NO_PING}` };
     if (names.has(parsed.data.name)) return { index, input: "name: occurs twice in this request" };
     names.add(parsed.data.name);
     return { index, input: parsed.data };

@@ -25,6 +25,7 @@ export function inputOf(row: Row): MonitorInput {
     verify_tls: row.verifyTls,
     dns: typeSettingsOf(row).dns ?? null,
     tcp: typeSettingsOf(row).tcp ?? null,
+    ping: typeSettingsOf(row).ping ?? null,
     ip_version: row.ipVersion as MonitorInput["ip_version"],
     interval_seconds: row.intervalSeconds,
     grace_seconds: row.graceSeconds,
@@ -49,7 +50,7 @@ const QUESTION = [
     "expected_text",
     "follow_redirects",
   ] as const),
-  ...(["request_body", "trust_store_id", "verify_tls", "ip_version", "dns", "tcp"] as const),
+  ...(["request_body", "trust_store_id", "verify_tls", "ip_version", "dns", "tcp", "ping"] as const),
   ...(["forbidden_text", "expected_pattern", "expected_json", "expected_headers"] as const),
   ...(["max_response_time_ms", "min_certificate_days"] as const),
 ];

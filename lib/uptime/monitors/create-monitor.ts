@@ -4,9 +4,10 @@ import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { findPing } from "@/lib/network/ping";
 import { assertionsOf } from "@/lib/uptime/assertions";
 import { check, LEASE_SECONDS } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
@@ -22,6 +23,7 @@ export async function createMonitor(
   input: Input<typeof contract.createMonitor>,
 ): Promise<Output<typeof contract.createMonitor>> {
   requireAdmin(principal);
+  if (lacksPing(input)) throw invalid("type", NO_PING);
   const { organizationId } = principal;
   const now = new Date();
   const isHeartbeat = input.type === "heartbeat";
@@ -44,6 +46,14 @@ export async function createMonitor(
     logFailure("could not check a new monitor immediately", error, { monitor_id: row.id });
   });
   return toMonitor(await readMonitor(organizationId, row.id));
+}
+
+/** Why a monitor of the type ping cannot be created. */
+export const NO_PING = "needs the program ping on the machine of Sealwatch (iputils-ping, BusyBox), which has none";
+
+/** Whether the input is for the type ping, and this machine has no `ping`. */
+export function lacksPing({ type }: Pick<MonitorInput, "type">): boolean {
+  return type === "ping" && findPing() === null;
 }
 
 /** The lease of a check that starts now. */
@@ -74,7 +84,11 @@ export function settings(input: MonitorInput) {
     followRedirects: input.follow_redirects,
     trustStoreId: input.trust_store_id,
     verifyTls: input.verify_tls,
-    typeSettings: { ...(input.dns && { dns: input.dns }), ...(input.tcp && { tcp: input.tcp }) },
+    typeSettings: {
+      ...(input.dns && { dns: input.dns }),
+      ...(input.tcp && { tcp: input.tcp }),
+      ...(input.ping && { ping: input.ping }),
+    },
     ipVersion: input.ip_version,
     intervalSeconds: input.interval_seconds,
     graceSeconds: input.grace_seconds,

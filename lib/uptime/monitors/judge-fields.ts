@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { config } from "@/lib/config";
 import { isForbidden } from "@/lib/network/guard";
-import { compilePattern } from "@/lib/uptime/checks/pattern";
 import { clientCertificateFaults } from "@/lib/uptime/client-certificate";
+import { compilePattern } from "@/lib/uptime/matching/pattern";
 import { provideServerChecks } from "@/lib/uptime/server-checks";
 
 function patternFault(pattern: string): string | null {

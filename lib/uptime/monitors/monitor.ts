@@ -85,6 +85,7 @@ export function toMonitor(row: Row): Monitor {
     verify_tls: row.verifyTls,
     dns: typeSettingsOf(row).dns ?? null,
     tcp: typeSettingsOf(row).tcp ?? null,
+    ping: typeSettingsOf(row).ping ?? null,
     ip_version: row.ipVersion as Monitor["ip_version"],
     interval_seconds: row.intervalSeconds,
     grace_seconds: row.graceSeconds,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/json-path";
+import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/matching/json-path";
 
 const document = { status: "ok", "a b": { c: [1, 2, 3] }, nodes: [{ up: true }, { up: false }], none: null };
 

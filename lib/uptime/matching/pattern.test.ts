@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compilePattern, MATCHED_LENGTH, matches } from "@/lib/uptime/checks/pattern";
+import { compilePattern, MATCHED_LENGTH, matches } from "@/lib/uptime/matching/pattern";
 
 test.each([
   ["look-ahead", "a(?=b)", /not a regular expression of RE2/],
