@@ -2376,7 +2376,7 @@ export type Alert = {
   severity: "info" | "warning" | "critical";
   /** The reached step of its rule, counted from 1. */
   step: number;
-  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log. */
+  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log; `self_check_failed`: Self-check of the log failed; `sealing_behind`: Sealing is behind; `signing_refused`: Signing is refused. */
   causes: string[];
   detail: string;
   /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
@@ -2410,7 +2410,7 @@ export type AlertDetail = {
   severity: "info" | "warning" | "critical";
   /** The reached step of its rule, counted from 1. */
   step: number;
-  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log. */
+  /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log; `self_check_failed`: Self-check of the log failed; `sealing_behind`: Sealing is behind; `signing_refused`: Signing is refused. */
   causes: string[];
   detail: string;
   /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
@@ -2513,6 +2513,8 @@ export type AlertRule = {
     /** The least number of matching events within the window. */
     count: number;
     window_minutes: number;
+  } | {
+    type: "log_integrity";
   };
   steps: {
     /** Minutes that the cause must persist. */
@@ -2705,6 +2707,8 @@ export type AlertCoverage = {
       /** The least number of matching events within the window. */
       count: number;
       window_minutes: number;
+    } | {
+      type: "log_integrity";
     };
     /** The steps of the rule. */
     steps: {
@@ -5214,6 +5218,8 @@ export interface Operations {
         /** The least number of matching events within the window. */
         count?: number;
         window_minutes?: number;
+      } | {
+        type: "log_integrity";
       };
       steps: {
         /** Minutes that the cause must persist. */
@@ -5335,6 +5341,8 @@ export interface Operations {
         /** The least number of matching events within the window. */
         count?: number;
         window_minutes?: number;
+      } | {
+        type: "log_integrity";
       };
       steps?: {
         /** Minutes that the cause must persist. */
@@ -5454,6 +5462,8 @@ export interface Operations {
         /** The least number of matching events within the window. */
         count?: number;
         window_minutes?: number;
+      } | {
+        type: "log_integrity";
       };
       steps: {
         /** Minutes that the cause must persist. */

@@ -19,7 +19,15 @@ test.each(defaultRules.map((rule) => [rule.name, rule] as const))(
 );
 
 test("the steps fit whatever the condition is changed to", () => {
-  for (const type of ["finding", "time_left", "monitor_down", "latency", "security_event", "event_count"] as const) {
+  for (const type of [
+    "finding",
+    "time_left",
+    "monitor_down",
+    "latency",
+    "security_event",
+    "event_count",
+    "log_integrity",
+  ] as const) {
     for (const before of ["finding", "time_left", "latency"] as const) {
       const first = newRule("Europe/Berlin");
       const steps = stepsFor(before, [...first.steps, nextStep(first.steps)]);

@@ -185,9 +185,14 @@ export function isImmediate(type: ConditionType): boolean {
   return type === "latency" || isAboutLog(type);
 }
 
+/** Whether a condition is about the whole audit log, so that its rule selects nothing. */
+export function isAboutWholeLog(type: ConditionType): boolean {
+  return type === "event_count" || type === "log_integrity";
+}
+
 /** Whether a condition is about audit log entries. */
 export function isAboutLog(type: ConditionType): boolean {
-  return type === "security_event" || type === "event_count";
+  return type === "security_event" || isAboutWholeLog(type);
 }
 
 function entries(text: string): string[] {
@@ -223,6 +228,7 @@ function conditionOf(fields: RuleFields) {
       };
     case "time_left":
     case "monitor_down":
+    case "log_integrity":
       return { type: fields.type };
   }
 }
@@ -245,7 +251,7 @@ export function sentOf(fields: RuleFields) {
     condition: conditionOf(fields),
     selector: {
       tags: isAboutLog(fields.type) ? [] : entries(fields.tags),
-      ids: fields.type === "event_count" ? [] : [...fields.ids],
+      ids: isAboutWholeLog(fields.type) ? [] : [...fields.ids],
     },
     steps: fields.steps.map(stepOf),
     repeat_minutes: fields.repeatMinutes,

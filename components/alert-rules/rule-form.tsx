@@ -5,7 +5,14 @@ import { ConditionPart } from "@/components/alert-rules/condition-part";
 import { FrequencyPart } from "@/components/alert-rules/frequency-part";
 import { wrongOf } from "@/components/alert-rules/issues";
 import { useCreateRule, useUpdateRule } from "@/components/alert-rules/queries";
-import { fieldsOf, newRule, type RuleFields, ruleAbout, sentOf } from "@/components/alert-rules/rule-fields";
+import {
+  fieldsOf,
+  isAboutWholeLog,
+  newRule,
+  type RuleFields,
+  ruleAbout,
+  sentOf,
+} from "@/components/alert-rules/rule-fields";
 import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
 import { StepsPart } from "@/components/alert-rules/steps-part";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
@@ -80,7 +87,7 @@ export function RuleForm({
               )}
             </Field>
             <ConditionPart {...part} />
-            {fields.type !== "event_count" && <SelectorPart {...part} subjects={subjects} />}
+            {!isAboutWholeLog(fields.type) && <SelectorPart {...part} subjects={subjects} />}
           </Part>
           <Part title="Severity and notifications">
             <StepsPart {...part} channels={channels} />

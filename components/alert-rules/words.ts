@@ -12,6 +12,7 @@ export const conditionWords: Record<Condition["type"], string> = {
   latency: "A monitor responds slowly",
   security_event: "A security event in the audit log",
   event_count: "Entries in the audit log match a filter",
+  log_integrity: "The audit log is not intact",
 };
 
 /** The type of subject that the IDs of a rule refer to. */
@@ -22,6 +23,7 @@ export const subjectsOf: Record<Condition["type"], string> = {
   latency: "monitors",
   security_event: "API keys",
   event_count: "entries",
+  log_integrity: "entries",
 };
 
 const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
@@ -57,6 +59,8 @@ export function conditionSummary(condition: Condition): string {
       return "Certificate expires soon";
     case "monitor_down":
       return "Monitor down";
+    case "log_integrity":
+      return "Self-check failed, sealing behind or signing refused";
     case "latency":
       return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
     case "security_event":

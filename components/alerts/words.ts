@@ -20,9 +20,10 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
         : "/subdomains/issuances?unexpected=true";
     case "api_key":
       return `/api-keys/${subject.id}`;
+    case "audit_log":
+      return causes.includes("event_count") ? `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}` : "/integrity";
     case "user":
     case "organization":
-    case "audit_log":
       return `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}`;
   }
 }

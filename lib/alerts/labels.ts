@@ -29,6 +29,9 @@ export const otherCauseLabels = {
   monitor_down: "Monitor down",
   latency: "Slow responses",
   event_count: "Entries in the audit log",
+  self_check_failed: "Self-check of the log failed",
+  sealing_behind: "Sealing is behind",
+  signing_refused: "Signing is refused",
 } as const;
 
 const causeLabels: Readonly<Record<FindingCode | Flag | keyof typeof otherCauseLabels, string>> = {

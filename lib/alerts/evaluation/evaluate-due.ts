@@ -5,6 +5,7 @@ import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/app
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { readFlaggedEvents, startingAt, wantedFlags } from "@/lib/alerts/evaluation/flagged-events";
+import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { readSituation, takeEnded } from "@/lib/alerts/evaluation/read-situation";
 import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/evaluation/situation";
@@ -148,9 +149,12 @@ async function evaluateEvents(due: Due): Promise<void> {
       ? { events: [], place: begun, isMore: begun !== null }
       : await readFlaggedEvents(organizationId, wantedFlags(flagged.map(toRule)), due.place);
   const { eventCounts, countedAt } = await countForRules(organizationId, enabled, due.countedAt);
+  const conditions = enabled.map((row) => toRule(row).condition);
+  const logFaults = await readLogFaults(organizationId, conditions);
+  const isWatching = place !== null || conditions.some(({ type }) => type === "log_integrity");
   await db().$transaction(async (tx) => {
-    await applyEventRules(tx, organizationId, { events, eventCounts });
-    const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : place === null ? pauses.idle : pauses.watching;
+    await applyEventRules(tx, organizationId, { events, eventCounts, logFaults });
+    const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : isWatching ? pauses.watching : pauses.idle;
     await end(tx, "events", due, {
       pause: Prisma.sql`CASE
         WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)

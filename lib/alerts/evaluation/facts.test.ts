@@ -18,6 +18,7 @@ const nothing: Situation = {
   slow: [],
   events: [],
   eventCounts: [],
+  logFaults: [],
 };
 const steps = [step.parse({ severity: "warning" })];
 const everything = selector.parse({});

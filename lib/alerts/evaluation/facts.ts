@@ -69,6 +69,8 @@ export function factsOf(
       return situation.eventCounts
         .filter(({ key, count }) => key === keyOfCondition(condition) && count >= condition.count)
         .map((counted) => countFact(counted, condition.window_minutes, situation.organizationId));
+    case "log_integrity":
+      return situation.logFaults.length === 0 ? [] : [integrityFact(situation)];
   }
 }
 
@@ -205,16 +207,30 @@ function eventFact({ subject, flags, count, addresses, strangers = [] }: Flagged
   };
 }
 
+/** What an alert about the whole audit log has. */
+const ofLog = (organizationId: string) =>
+  ({
+    subject: { type: "audit_log", id: organizationId, name: "Audit log" },
+    certificateId: null,
+    severity: "warning",
+    since: null,
+    validity: null,
+    isReachability: false,
+  }) satisfies Partial<Fact>;
+
+function integrityFact({ logFaults, organizationId }: Situation): Fact {
+  return {
+    ...ofLog(organizationId),
+    causes: logFaults.map(({ cause }) => cause).sort(),
+    detail: logFaults.map(({ detail }) => detail).join("; "),
+  };
+}
+
 function countFact({ count, isMore }: EventCount, windowMinutes: number, organizationId: string): Fact {
   const number = `${isMore ? "more than " : ""}${count.toLocaleString("en-GB")}`;
   return {
-    subject: { type: "audit_log", id: organizationId, name: "Audit log" },
-    certificateId: null,
+    ...ofLog(organizationId),
     causes: ["event_count"],
-    severity: "warning",
-    since: null,
     detail: `${number} matching ${count === 1 ? "entry" : "entries"} within ${windowMinutes} min`,
-    validity: null,
-    isReachability: false,
   };
 }

@@ -1,6 +1,7 @@
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
+import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
 import { readSituation } from "@/lib/alerts/evaluation/read-situation";
 import { recentFlaggedEvents } from "@/lib/alerts/evaluation/recent-flagged-events";
 import type * as contract from "@/lib/alerts/rules/contract";
@@ -20,11 +21,12 @@ export async function previewAlertRule(
   const rule: AlertRuleInput = input;
   const { organizationId } = principal;
   const now = new Date();
-  const [events, eventCounts] = await Promise.all([
+  const [events, eventCounts, logFaults] = await Promise.all([
     recentFlaggedEvents(organizationId, rule.condition),
     countEventsOf(organizationId, rule.condition, now),
+    readLogFaults(organizationId, [rule.condition]),
   ]);
-  const situation = await readSituation(db(), organizationId, [rule], { events, eventCounts }, now);
+  const situation = await readSituation(db(), organizationId, [rule], { events, eventCounts, logFaults }, now);
   const facts = factsOf(rule, situation);
   const matches = facts.map((fact) => {
     const level = levelOf(rule.steps, fact, null, now.getTime());

@@ -51,6 +51,7 @@ const empty: Situation = {
   slow: [],
   events: [],
   eventCounts: [],
+  logFaults: [],
   organizationId: "o",
 };
 

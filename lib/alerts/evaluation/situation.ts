@@ -17,13 +17,15 @@ export interface Situation {
   events: readonly FlaggedEvents[];
   /** In the windows of conditions about the number of events. */
   eventCounts: readonly EventCount[];
+  /** What is wrong with the sealed log. */
+  logFaults: readonly LogFault[];
 }
 
 /** What the audit log contributes to a situation. */
-export type LogFacts = Pick<Situation, "events" | "eventCounts">;
+export type LogFacts = Pick<Situation, "events" | "eventCounts" | "logFaults">;
 
 /** For rules that are not about the audit log. */
-export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [] };
+export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [], logFaults: [] };
 
 /** Findings and incidents that ended since the previous evaluation, in the order in which they ended. */
 export type Ended = Pick<Situation, "findings" | "incidents">;
@@ -88,6 +90,12 @@ export interface EventCount {
   count: number;
   /** There are more; counting was stopped. */
   isMore: boolean;
+}
+
+/** Something wrong with the sealed log, for people as a sentence without a period. */
+export interface LogFault {
+  cause: "self_check_failed" | "sealing_behind" | "signing_refused";
+  detail: string;
 }
 
 /** Whether the counts include the one that the condition needs, if it needs one. */

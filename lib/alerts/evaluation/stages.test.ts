@@ -18,6 +18,7 @@ const nothing: Situation = {
   slow: [],
   events: [],
   eventCounts: [],
+  logFaults: [],
   organizationId: "o",
 };
 

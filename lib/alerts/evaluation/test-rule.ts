@@ -2,6 +2,7 @@ import { readChannels, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
 import { readSituation } from "@/lib/alerts/evaluation/read-situation";
@@ -24,9 +25,10 @@ export async function testAlertRule(
   const isHeld = await isMassFailure(organizationId);
   const { condition } = await readAlertRule(organizationId, id);
   const eventCounts = await countEventsOf(organizationId, condition, now);
+  const logFaults = await readLogFaults(organizationId, [condition]);
   return db().$transaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
-    const situation = await readSituation(tx, organizationId, [rule], { events: [], eventCounts }, now);
+    const situation = await readSituation(tx, organizationId, [rule], { events: [], eventCounts, logFaults }, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),

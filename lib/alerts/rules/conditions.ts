@@ -46,6 +46,11 @@ export const condition = z.discriminatedUnion("type", [
       window_minutes: whole(5, 1_440).default(60),
     })
     .describe("The number of events in the audit log that match the filters within a window that ends now."),
+  z
+    .strictObject({ type: z.literal("log_integrity") })
+    .describe(
+      "The last self-check of the sealed log failed, an event has waited for 60 seconds to be sealed, or signing is refused.",
+    ),
 ]);
 export type Condition = z.output<typeof condition>;
 export const conditionTypes = [
@@ -55,11 +60,12 @@ export const conditionTypes = [
   "latency",
   "security_event",
   "event_count",
+  "log_integrity",
 ] as const;
 
-/** Whether a condition is about audit events rather than monitored state. */
+/** Whether a condition is about the audit log rather than monitored state. */
 export function isAboutEvents(type: Condition["type"]): boolean {
-  return type === "security_event" || type === "event_count";
+  return type === "security_event" || type === "event_count" || type === "log_integrity";
 }
 
 export const selector = z.strictObject({
@@ -136,6 +142,8 @@ export function faultsOf({ selector, condition, steps }: RuleTerms): { path: str
   if (type === "security_event" && selector.tags.length > 0) fault("selector.tags", "must be empty: keys have no tags");
   if (type === "event_count" && selector.tags.length + selector.ids.length > 0)
     fault("selector", "must be empty: the filters of the condition select the events");
+  if (type === "log_integrity" && selector.tags.length + selector.ids.length > 0)
+    fault("selector", "must be empty: the condition is about the whole log");
   for (const [at, { after_minutes, days_left, share_left, severity }] of steps.entries()) {
     const path = (name: string) => `steps.${at}.${name}`;
     const before = steps[at - 1];

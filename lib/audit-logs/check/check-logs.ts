@@ -1,3 +1,4 @@
+import { wakeRules } from "@/lib/alert-schedule/wake";
 import { checkLog, type Progress, START } from "@/lib/audit-logs/check/check-log";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -6,8 +7,8 @@ import { NOBODY } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 /** Organizations that are leased at once, for at most this time in minutes, and how long one is checked in turn, in milliseconds. */
-const LEASED = 50;
-const LEASE_MINUTES = 30;
+const LEASED = 5;
+const LEASE_MINUTES = 1;
 const TURN_MS = 10_000;
 
 interface Check {
@@ -97,4 +98,5 @@ async function save(organization_id: string, progress: Progress): Promise<void> 
      WHERE organization_id = $1`,
     [organization_id, size, wrong?.index ?? null, wrong?.message ?? null],
   );
+  wakeRules("events", [organization_id]);
 }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { wakeRules } from "@/lib/alert-schedule/wake";
 import { type LogKey, rootAt } from "@/lib/audit-logs/seal/nodes";
 import { leavesOf, treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { HeadsTree } from "@/lib/audit-logs/sign/heads-tree";
@@ -133,6 +134,7 @@ async function refuse(client: pg.PoolClient, { organization_id }: ChangedLog, re
     organization_id,
     reason,
   ]);
+  wakeRules("events", [organization_id]);
 }
 
 async function takeHeads(client: pg.PoolClient, logs: readonly ChangedLog[]): Promise<void> {
