@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { exportWhenFree } from "@/e2e/audit/export-files";
-import { whenSigned } from "@/e2e/audit/sealing";
+import { signNow, whenSigned } from "@/e2e/audit/sealing";
 import { store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -10,6 +11,12 @@ import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { beginRound } from "@/lib/audit-logs/sign/begin-round";
+import { completeRound } from "@/lib/audit-logs/sign/complete-round";
+import { readSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
+import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
+import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 
@@ -35,6 +42,7 @@ async function withEvents(count: number): Promise<{ who: SignedIn; ids: string[]
   );
   await store(rows);
   const ids = rows.map(({ id }) => id);
+  await signNow(server);
   await whenSigned(who.organizationId, ids);
   return { who, ids };
 }
@@ -43,6 +51,7 @@ describe("a sealed export", () => {
   test("is verified as a whole, bodies included, and a change in the database is found with its index", async () => {
     const { who, ids } = await withEvents(300);
     const { requestId } = await who.api.post("/audit-logs/views", { name: "Zoë 😀" });
+    await signNow(server);
     await whenSigned(who.organizationId, [requestId]);
     const vkey = await vkeyOf(who);
     const good = await bundleOf(who);
@@ -71,6 +80,7 @@ describe("a sealed export", () => {
     const { who } = await withEvents(100);
     const middle = new Date().toISOString();
     const { requestId } = await who.api.get("/api-keys");
+    await signNow(server);
     await whenSigned(who.organizationId, [requestId]);
     const vkey = await vkeyOf(who);
     const later = await bundleOf(who, { since: middle });
@@ -92,6 +102,7 @@ describe("a sealed export", () => {
       [organizationId],
     );
     await store([new AuditEventDraft({ organization_id: organizationId, method: "GET", path: "/later" }).row]);
+    await signNow(server);
     await until("the log has grown", async () => (await stateOf(who)).size > size);
     const given = { vkey: vkey ?? "", checkpoints: [checkpoint ?? ""] };
     expect(await verify([await bundleOf(who)], given)).toMatchObject({ code: 0 });
@@ -140,12 +151,19 @@ describe("a proof", () => {
 
   test("is not given to others, and not before a checkpoint covers the event", async () => {
     const { ids } = await withEvents(1);
-    const other = await newSession(server);
+    const { who: other } = await withEvents(1);
     expect((await other.api.get(`/audit-logs/${ids[0]}/proof`)).status).toBe(404);
     const row = new AuditEventDraft({ organization_id: other.organizationId, method: "GET", path: "/fresh" }).row;
-    await store([row]);
-    const answer = await other.api.get(`/audit-logs/${row.id}/proof`);
-    if (answer.status !== 200) expect(answer.error.code).toBe("NOT_SEALED_YET");
+    const early = await withTransaction(auditPool(), async (client) => {
+      // Neither sealed nor signed meanwhile.
+      await client.query("SELECT FROM audit_seal_logs WHERE organization_id = $1 FOR UPDATE", [other.organizationId]);
+      await store([row]);
+      return other.api.get(`/audit-logs/${row.id}/proof`);
+    });
+    expect([early.status, early.error.code]).toEqual([409, "NOT_SEALED_YET"]);
+    await signNow(server);
+    await whenSigned(other.organizationId, [row.id]);
+    expect(await proofOf(other, row.id)).toContain("c2sp.org/tlog-proof@v1");
   });
 });
 
@@ -158,6 +176,12 @@ describe("checkpoints", () => {
     const proof = await who.api.get<{ hashes: string[] }>(`/audit-logs/consistency?from=3&to=${size}`);
     expect(proof.data.hashes.length).toBeGreaterThan(0);
     expect((await who.api.get(`/audit-logs/consistency?from=0&to=${size + 1_000_000}`)).status).toBe(400);
+    for (const from of ["", "1e0", "0x1", "1.5", "-1", " 1"]) {
+      const refused = await who.api.get(`/audit-logs/consistency?${new URLSearchParams({ from, to: `${size}` })}`);
+      expect([from, refused.status, refused.error.issues?.map(({ path }) => path)]).toEqual([from, 400, ["from"]]);
+    }
+    const missing = await who.api.get(`/audit-logs/consistency?to=${size}`);
+    expect(missing.error.issues).toEqual([{ path: "from", message: "must be a whole number" }]);
   });
 
   test("are not signed for a log that does not continue what was signed", async () => {
@@ -173,6 +197,7 @@ describe("checkpoints", () => {
       [organizationId],
     );
     await store([new AuditEventDraft({ organization_id: organizationId, method: "GET", path: "/after" }).row]);
+    await signNow(server);
     const state = await until("the log is refused", async () => {
       const now = await stateOf(who);
       return now.refused !== null && now;
@@ -183,11 +208,23 @@ describe("checkpoints", () => {
 
   test("go on after a worker that died between two steps of a round", async () => {
     const { who } = await withEvents(5);
-    const { size } = await stateOf(who);
-    // As if the heads had been taken and nothing else had happened.
-    await audit("UPDATE audit_seal_logs SET signed_size = 0 WHERE organization_id = $1", [who.organizationId]);
-    await store([new AuditEventDraft({ organization_id: who.organizationId, method: "GET", path: "/after" }).row]);
+    const { size, origin } = await stateOf(who);
+    const host = origin?.split("/log/")[0] ?? "";
+    await asNextSigner(async () => {
+      await store([new AuditEventDraft({ organization_id: who.organizationId, method: "GET", path: "/after" }).row]);
+      await until("the event is sealed", async () => {
+        const own = [who.organizationId];
+        const rows = await audit("SELECT FROM audit_seal_logs WHERE organization_id = $1 AND size > head_size", own);
+        return rows.length > 0;
+      });
+      expect(await beginRound(host)).toMatchObject({ isBegun: true });
+      // No key to sign with: it fails after the heads were advanced in the monitoring database.
+      await expect(completeRound(host, generateKeyPairSync("x25519").privateKey)).rejects.toThrow();
+      expect((await readSealedHeads([who.organizationId])).get(who.organizationId)?.size).toBeGreaterThan(size);
+      expect(await stateOf(who)).toMatchObject({ size });
+    });
     await audit("INSERT INTO audit_seal_rounds VALUES (0, 7, 1, '', '', 'of an epoch before')", []);
+    await signNow(server);
     await until("a checkpoint covers all", async () => (await stateOf(who)).size > size);
     expect(await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 0 });
     const rounds = () => query<{ epoch: number }>(server, "audit", "SELECT DISTINCT epoch FROM audit_seal_rounds");

@@ -83,33 +83,49 @@ describe.skipIf(!hasPython)("the second verifier, in Python, comes to the same v
   });
 });
 
-describe("in Chromium, without WebCrypto", () => {
+describe("in Chromium", () => {
   let browser: Browser | undefined;
   afterAll(() => browser?.close());
 
-  test("the verdicts are those of Node.js", async () => {
-    browser = await chromium.launch(await findBrowser());
-    const page = await browser.newPage();
-    await page.route("http://sealwatch.test/**", (route) => {
-      const isPage = new URL(route.request().url()).pathname === "/";
-      if (isPage) return route.fulfill({ contentType: "text/html", body: PAGE });
-      return route.fulfill({ contentType: "text/javascript", body: readFileSync("public/sealwatch-verify.mjs") });
-    });
-    await page.goto("http://sealwatch.test/");
-    await page.waitForFunction(() => "verify" in window);
-    expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([false, "undefined"]);
-    const inBrowser = await page.evaluate(async (all) => {
-      const results: unknown[] = [];
-      for (const { text, options } of all) {
-        results.push(await Reflect.get(window, "verify")(new Blob([text]), options));
-      }
-      return results;
-    }, cases);
-    const inNode = await Promise.all(cases.map(({ text, options }) => verify([Buffer.from(text)], options)));
-    cases.forEach(({ name }, index) => {
-      expect([name, inBrowser[index]]).toEqual([name, inNode[index]]);
-    });
-  });
+  test.each([
+    { scheme: "http", isSecure: false, subtle: "undefined" },
+    { scheme: "https", isSecure: true, subtle: "object" },
+  ])(
+    "the verdicts on $scheme are those of Node.js, in a page and in a worker",
+    async ({ scheme, isSecure, subtle }) => {
+      browser ??= await chromium.launch(await findBrowser());
+      const context = await browser.newContext();
+      await context.route(`${scheme}://sealwatch.test/**`, (route) => {
+        const isPage = new URL(route.request().url()).pathname === "/";
+        if (isPage) return route.fulfill({ contentType: "text/html", body: PAGE });
+        return route.fulfill({ contentType: "text/javascript", body: readFileSync("public/sealwatch-verify.mjs") });
+      });
+      const page = await context.newPage();
+      await page.goto(`${scheme}://sealwatch.test/`);
+      await page.waitForFunction(() => "verify" in window);
+      expect(await page.evaluate(() => [isSecureContext, typeof crypto.subtle])).toEqual([isSecure, subtle]);
+      const inBrowser = await page.evaluate(async (all) => {
+        const worker = new Worker("/sealwatch-verify.mjs", { type: "module" });
+        const verifyInWorker = (file: Blob, options: object) =>
+          new Promise((resolve, reject) => {
+            worker.onerror = () => reject(new Error("the worker failed"));
+            worker.onmessage = ({ data }) => "bytes" in data || resolve(data.result ?? data);
+            worker.postMessage({ file, options });
+          });
+        const results: unknown[] = [];
+        for (const { text, options } of all) {
+          const file = new Blob([text]);
+          results.push([await Reflect.get(window, "verify")(file, options), await verifyInWorker(file, options)]);
+        }
+        return results;
+      }, cases);
+      const inNode = await Promise.all(cases.map(({ text, options }) => verify([Buffer.from(text)], options)));
+      cases.forEach(({ name }, index) => {
+        expect([name, inBrowser[index]]).toEqual([name, [inNode[index], inNode[index]]]);
+      });
+      await context.close();
+    },
+  );
 });
 
 test("a large bundle is verified in little memory", async () => {

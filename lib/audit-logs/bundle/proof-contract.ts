@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { endpoint, pageQuery, time } from "@/lib/http/endpoint";
 
-const size = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** A size of the log in decimal digits; `z.coerce` alone takes an empty text for 0. */
+const size = z.preprocess(
+  (text) => (typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text),
+  z.number("must be a whole number").int().min(0).max(Number.MAX_SAFE_INTEGER),
+);
 const hash = z.string().describe("32 bytes as base64.");
 
 export const getAuditProof = endpoint({
