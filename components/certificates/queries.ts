@@ -4,6 +4,7 @@ import { callEndpoint, useEndpoint } from "@/components/layout/use-endpoint";
 
 const contract = () => import("@/lib/certificates/contract");
 const trustStores = () => import("@/lib/certificates/trust-stores/trust-store-contract");
+const agents = () => import("@/lib/certificates/agents/agent-contract");
 const calendars = () => import("@/lib/certificates/calendars/calendar-contract");
 
 /** Does not reload the page: that could remove the button whose dialog still shows the result. */
@@ -32,3 +33,16 @@ export function readTrustStore(id: string) {
 /** Does not reload the page: the dialog still shows the address. */
 export const useCreateCalendar = () => useEndpoint(async () => (await calendars()).createCalendar, false);
 export const useDeleteCalendar = () => useEndpoint(async () => (await calendars()).deleteCalendar);
+
+/** Does not reload the page: the dialog still shows the command. */
+export const useCreateAgent = () => useEndpoint(async () => (await agents()).createAgent, false);
+export const useReplaceAgentCredentials = () =>
+  useEndpoint(async () => (await agents()).replaceAgentCredentials, false);
+export const useDeleteAgent = () => useEndpoint(async () => (await agents()).deleteAgent);
+
+/** The organization's agents, by name. */
+export async function listAgents() {
+  const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), agents()]);
+  const { data } = await call(contract.listAgents, { limit: 200 });
+  return data.sort((a, b) => (a.name < b.name ? -1 : 1));
+}

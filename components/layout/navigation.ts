@@ -9,6 +9,7 @@ export const certificatePages = [
   { href: "/certificates/inventory", label: "Inventory" },
   { href: "/certificates/renewals", label: "Renewals" },
   { href: "/certificates/trust-stores", label: "Trust stores" },
+  { href: "/certificates/agents", label: "Agents" },
   { href: "/certificates/calendars", label: "Calendars" },
 ] as const;
 

@@ -18,6 +18,7 @@ const words: Record<string, string> = {
   "/certificates/inventory": "certificates pem",
   "/certificates/renewals": "owner due who renews next 30 days",
   "/certificates/trust-stores": "root ca authorities",
+  "/certificates/agents": "internal network private probe kubernetes files",
   "/certificates/calendars": "ical feed expiry",
   "/certificates/import": "bulk csv add endpoints",
   "/uptime": "monitors sites availability",
@@ -79,5 +80,6 @@ export const pageCommands: readonly PageCommand[] = [
   { label: "Add domain", href: "/subdomains/domains", words: "new create subdomain discovery" },
   { label: "Add channel", href: "/notification-channels", words: "new create notification slack email webhook" },
   { label: "Invite member", href: "/members", words: "new add create user person team" },
+  { label: "Add agent", href: "/certificates/agents", words: "new create internal network private" },
   { label: "Add trust store", href: "/certificates/trust-stores", words: "new create root ca" },
 ];

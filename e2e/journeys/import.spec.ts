@@ -109,7 +109,7 @@ test("a trust store is created, selected for a new endpoint by default, and cann
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await dialog.getByLabel("Host").fill(`127.0.0.1:${server.port}`);
   await dialog.getByLabel("SNI").fill("good.test");
-  await dialog.getByText("More settings: protocol, addresses, tags, trust store").click();
+  await dialog.getByText("More settings: protocol, addresses, tags, trust store, agent").click();
   await expect(dialog.getByLabel("Trust store").locator("option:checked")).toHaveText("Default: Ours");
   await dialog.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("dialog", { name: "Endpoint added" })).toContainText("OK");

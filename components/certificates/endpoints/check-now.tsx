@@ -17,8 +17,14 @@ export function CheckNow({ id, reason }: { id: string; reason: string | null }) 
         check.mutate(
           { id },
           {
-            onSuccess: ({ findings }) =>
-              showToast(findings.length === 0 ? "Checked: no findings." : "Checked: see the findings."),
+            onSuccess: ({ agent_id, findings }) =>
+              showToast(
+                agent_id !== null
+                  ? "The agent will check it soon."
+                  : findings.length === 0
+                    ? "Checked: no findings."
+                    : "Checked: see the findings.",
+              ),
             onError: (error) => showToast(failureOf(error).message ?? "The endpoint could not be checked."),
           },
         )

@@ -20,6 +20,7 @@ export type EditedEndpoint = Pick<
   | "interval_seconds"
   | "tags"
   | "trust_store_id"
+  | "agent_id"
   | "owner"
   | "renewal_method"
   | "renewal_note"
@@ -37,6 +38,8 @@ export interface EndpointFields {
   interval: string;
   tags: string;
   trustStoreId: string;
+  /** Empty for Sealwatch itself. */
+  agentId: string;
   renewal: RenewalFields;
 }
 
@@ -55,6 +58,7 @@ export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
     interval: String(endpoint?.interval_seconds ?? 3600),
     tags: endpoint?.tags.join(" ") ?? "",
     trustStoreId: endpoint ? (endpoint.trust_store_id ?? "") : DEFAULT_TRUST,
+    agentId: endpoint?.agent_id ?? "",
     renewal: renewalFieldsOf(endpoint),
   };
 }
@@ -77,7 +81,7 @@ function orNull(text: string): string | null {
 
 /** The body for the API. An invalid number becomes NaN, which the API rejects. */
 export function sentOf(fields: EndpointFields) {
-  const { host, port, sni, protocol, connectTo, addressMode, interval, tags, trustStoreId, renewal } =
+  const { host, port, sni, protocol, connectTo, addressMode, interval, tags, trustStoreId, agentId, renewal } =
     takeApart(fields);
   return {
     host,
@@ -88,6 +92,7 @@ export function sentOf(fields: EndpointFields) {
     address_mode: addressMode,
     interval_seconds: Number(interval || Number.NaN),
     tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
+    agent_id: orNull(agentId),
     ...sentRenewal(renewal),
     ...(trustStoreId !== DEFAULT_TRUST && { trust_store_id: trustStoreId === "" ? null : trustStoreId }),
   };

@@ -2,14 +2,22 @@
 
 import { useState } from "react";
 import { DEFAULT_TRUST, type EndpointFields, withProtocol } from "@/components/certificates/endpoints/endpoint-fields";
-import { listTrustStores } from "@/components/certificates/queries";
+import { listAgents, listTrustStores } from "@/components/certificates/queries";
 import { useQuery } from "@/components/requests/use-query";
 import { Field, Input, Select } from "@/components/ui/field";
 import { protocols } from "@/lib/certificates/targets";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 /** The API's names of these fields. */
-export const MORE = ["protocol", "connect_to", "address_mode", "interval_seconds", "tags", "trust_store_id"];
+export const MORE = [
+  "protocol",
+  "connect_to",
+  "address_mode",
+  "interval_seconds",
+  "tags",
+  "trust_store_id",
+  "agent_id",
+];
 
 /** The settings that most endpoints leave at their defaults; collapsed until opened or until one has an error. */
 export function EndpointMore({
@@ -26,11 +34,12 @@ export function EndpointMore({
   const [isOpen, setOpen] = useState(false);
   const isWrong = MORE.some((name) => name in errors);
   const stores = useQuery({ queryKey: ["trust-stores"], queryFn: listTrustStores, enabled: isOpen || isWrong });
+  const agents = useQuery({ queryKey: ["agents"], queryFn: listAgents, enabled: isOpen || isWrong });
   const set = (change: Partial<EndpointFields>) => onChange({ ...fields, ...change });
   return (
     <details open={isWrong || undefined} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-max cursor-pointer rounded-xs text-second hover:text-ink">
-        More settings: protocol, addresses, tags, trust store
+        More settings: protocol, addresses, tags, trust store, agent
       </summary>
       <div className="mt-3 grid gap-4">
         <div className="grid grid-cols-2 items-start gap-3">
@@ -78,7 +87,7 @@ export function EndpointMore({
         <Field
           label="Connect to"
           optional
-          hint="An IP address to connect to instead of the addresses that the host resolves to."
+          hint="An IP address to connect to instead of the addresses that the host resolves to. Agents also read file:/path or kubernetes:namespace/secret."
           error={errors.connect_to}
         >
           {(control) => (
@@ -109,6 +118,21 @@ export function EndpointMore({
               onChange={(event) => set({ trustStoreId: event.target.value })}
             >
               <TrustChoices stores={stores.data} chosen={fields.trustStoreId} isNew={isNew} />
+            </Select>
+          )}
+        </Field>
+        <Field label="Checked by" error={errors.agent_id}>
+          {(control) => (
+            <Select {...control} value={fields.agentId} onChange={(event) => set({ agentId: event.target.value })}>
+              <option value="">Sealwatch</option>
+              {fields.agentId !== "" && !agents.data?.some(({ id }) => id === fields.agentId) && (
+                <option value={fields.agentId}>Current agent</option>
+              )}
+              {agents.data?.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  Agent {name}
+                </option>
+              ))}
             </Select>
           )}
         </Field>

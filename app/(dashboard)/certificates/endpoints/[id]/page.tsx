@@ -23,6 +23,8 @@ import { Badge } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
+import type { Agent } from "@/lib/certificates/agents/agent-contract";
+import { getAgent } from "@/lib/certificates/agents/get-agent";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 import { getCertificateEndpoint } from "@/lib/certificates/endpoints/get-endpoint";
 
@@ -31,7 +33,8 @@ export const metadata: Metadata = { title: "Endpoint" };
 export default async function EndpointPage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
   const endpoint = await orNotFound(params, (id) => getCertificateEndpoint(principal, { id }));
-  const { findings, served_chain } = endpoint;
+  const { findings, served_chain, agent_id } = endpoint;
+  const agent = agent_id === null ? null : await getAgent(principal, { id: agent_id });
   const now = Date.now();
   return (
     <>
@@ -50,7 +53,7 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
       )}
       <WhatToInstall endpoint={endpoint} now={now} />
       <div className="grid gap-x-10 gap-y-6 px-4 sm:px-5 lg:grid-cols-2">
-        <Facts endpoint={endpoint} now={now} />
+        <Facts endpoint={endpoint} agent={agent} now={now} />
         <section className="min-w-0">
           <h2 className="mb-2 text-second text-xs">Served chain</h2>
           {served_chain.length > 0 ? (
@@ -74,14 +77,14 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
 /** The fields that the edit form needs; the rest stays on the server. */
 function editedOf(endpoint: CertificateEndpointDetail): EditedEndpoint {
   const { id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id } = endpoint;
-  const { owner, renewal_method, renewal_note, renewal_link } = endpoint;
+  const { agent_id, owner, renewal_method, renewal_note, renewal_link } = endpoint;
   return {
     ...{ id, host, port, sni, protocol, connect_to, address_mode, interval_seconds, tags, trust_store_id },
-    ...{ owner, renewal_method, renewal_note, renewal_link },
+    ...{ agent_id, owner, renewal_method, renewal_note, renewal_link },
   };
 }
 
-function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: number }) {
+function Facts({ endpoint, agent, now }: { endpoint: CertificateEndpointDetail; agent: Agent | null; now: number }) {
   const { certificate, connection, reachability, last_checked_at, next_check_at, sni } = endpoint;
   const ms = (value: number | null) => (value === null ? "—" : `${value.toFixed(1)} ms`);
   return (
@@ -103,6 +106,17 @@ function Facts({ endpoint, now }: { endpoint: CertificateEndpointDetail; now: nu
         <Definition name="Next check">
           <Ago value={next_check_at} />
         </Definition>
+        {agent && (
+          <Definition name="Checked by">
+            <Link href="/certificates/agents" className="text-seal underline underline-offset-2">
+              Agent {agent.name}
+            </Link>
+            <span className="text-second">
+              {" "}
+              · {endpoint.reported_at ? <Ago value={endpoint.reported_at} /> : "not yet"}
+            </span>
+          </Definition>
+        )}
         {endpoint.protocol !== "tls" && <Definition name="Protocol">{endpoint.protocol}</Definition>}
         {endpoint.tags.length > 0 && (
           <Definition name="Tags">
