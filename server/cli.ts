@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { CliError, commands, usage } from "@/server/commands";
@@ -24,6 +25,7 @@ async function main(argv: string[]): Promise<number> {
       email: { type: "string" },
       subject: { type: "string" },
       reason: { type: "string" },
+      confirm: { type: "string" },
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;
@@ -48,7 +50,10 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const refused =
-    error instanceof CliError || isRefusal(error) || (error instanceof Error && error.name === "ApiError");
+    error instanceof CliError ||
+    error instanceof Unconfirmed ||
+    isRefusal(error) ||
+    (error instanceof Error && error.name === "ApiError");
   const misused = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
   const { message, stack } = error as Error;
   const away = !refused && isUnavailable(error) ? `A database is unavailable: ${message}` : undefined;

@@ -1,12 +1,18 @@
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import * as keys from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
+import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
+import { confirmCheckpoint } from "@/lib/audit-logs/sign/confirm-checkpoint";
+import { newestOfInstallation } from "@/lib/audit-logs/sign/installation";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { setPlan } from "@/lib/billing/set-plan";
+import { auditPool } from "@/lib/db/audit";
 import type { Organization } from "@/lib/db/generated/app/client";
 import type { Action } from "@/lib/http/actions";
 import type { Page } from "@/lib/http/endpoint";
@@ -33,6 +39,7 @@ export interface Options {
   email?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
+  confirm?: string | undefined;
 }
 
 interface Answer {
@@ -82,6 +89,29 @@ export const commands: Record<string, Command> = {
       const reason = parse(reasonShape, required(options, "reason"), "--reason");
       const epoch = await beginEpoch(reason);
       return { json: { epoch }, text: `The sealed logs are in epoch ${epoch} now.` };
+    },
+  },
+  "audit verify": {
+    usage: "--org ID_OR_SLUG",
+    async run(options) {
+      const { size, wrong } = await checkLogNow((await organizationOf(options)).id);
+      if (wrong !== null) throw new CliError(wrong.message);
+      return { json: { size }, text: `All ${size} signed entries and their events are as they were sealed.` };
+    },
+  },
+  "audit checkpoint": {
+    usage: "[--org ID_OR_SLUG] [--confirm FILE]",
+    async run(options) {
+      if (options.confirm !== undefined) {
+        const { origin, size } = await confirmCheckpoint(await readFile(options.confirm, "utf8"));
+        return { json: { origin, size }, text: `${origin} continues this checkpoint of ${size} entries.` };
+      }
+      const signed =
+        options.org === undefined
+          ? await newestOfInstallation()
+          : (await newestCheckpoint(auditPool(), (await organizationOf(options)).id))?.checkpoint;
+      if (!signed) throw new CliError("No checkpoint has been signed yet.");
+      return { json: { checkpoint: signed }, text: signed.replace(/\n$/, "") };
     },
   },
   "member list": {
@@ -176,13 +206,19 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown, flag: stri
 
 /** Runs a verb as the system in the organization that `--org` names. */
 async function within<Result>(options: Options, action: Action, verb: (principal: Principal) => Promise<Result>) {
-  const org = required(options, "org");
-  const organization = await findOrganization(org);
-  if (organization === null) throw new CliError(`--org: there is no organization "${org}".`);
+  const organization = await organizationOf(options);
   const principal = systemPrincipal(organization.id);
   return withAuditEvent({ action, principal, retentionDays: auditRetentionDays(organization.plan) }, () =>
     verb(principal),
   );
+}
+
+/** The organization that --org names. */
+async function organizationOf(options: Options): Promise<Organization> {
+  const org = required(options, "org");
+  const organization = await findOrganization(org);
+  if (organization === null) throw new CliError(`--org: there is no organization "${org}".`);
+  return organization;
 }
 
 async function everyPage<Item>(page: (cursor: string | undefined) => Promise<Page<Item>>): Promise<Item[]> {

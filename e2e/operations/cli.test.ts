@@ -1,11 +1,18 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
-import { eventsOf } from "@/e2e/support/servers/databases";
+import { bind } from "@/e2e/support/organization";
+import { eventsOf, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import { apiKey, apiKeyWithSecret } from "@/lib/api-keys/contract";
+import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { systemPrincipal } from "@/lib/http/principal";
+import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
+import { parseNote } from "@/lib/sealed-log/note";
 
 const server = sharedServer();
 
@@ -21,6 +28,49 @@ const created = await server.cli<Organization>("org", "create", "--name", "Züri
 const org = ["--org", created.slug];
 
 describe("the operator", () => {
+  test("checks a sealed log, and prints and confirms its newest checkpoint", async () => {
+    const made = await server.cli<Organization>("org", "create", "--name", "Sealed");
+    const own = ["--org", made.slug];
+    bind(server);
+    const signed = await until(
+      "the log is signed",
+      async () => (await getSealedLog(systemPrincipal(made.id))).checkpoint,
+    );
+    expect(await server.cli("audit", "checkpoint", ...own)).toEqual({ checkpoint: signed });
+    expect(await server.cli("audit", "verify", ...own)).toEqual({ size: parseCheckpoint(parseNote(signed).text).size });
+
+    const file = join(server.dataDir, "kept.txt");
+    writeFileSync(file, signed);
+    const { origin, size } = parseCheckpoint(parseNote(signed).text);
+    await query(server, "app", "DELETE FROM sealed_heads WHERE log = $1", [made.id]);
+    await query(server, "audit", "UPDATE audit_seal_logs SET refused = 'unknown' WHERE organization_id = $1", [
+      made.id,
+    ]);
+    expect(await server.cli("audit", "checkpoint", "--confirm", file)).toEqual({ origin, size });
+    expect(await query(server, "app", "SELECT size::integer FROM sealed_heads WHERE log = $1", [made.id])).toEqual([
+      { size },
+    ]);
+    expect(await getSealedLog(systemPrincipal(made.id))).toMatchObject({ refused: null });
+    writeFileSync(file, signed.replace(`\n${size}\n`, `\n${size + 1}\n`));
+    await expect(server.cli("audit", "checkpoint", "--confirm", file)).rejects.toThrow("signature");
+    const ofAll = await server.cli<{ checkpoint: string }>("audit", "checkpoint");
+    writeFileSync(file, ofAll.checkpoint);
+    expect(await server.cli("audit", "checkpoint", "--confirm", file)).toMatchObject({
+      origin: expect.stringMatching(/\/log\/1$/),
+    });
+
+    await query(server, "audit", "UPDATE audit_events SET action = 'api_key.get' WHERE organization_id = $1", [
+      made.id,
+    ]);
+    await expect(server.cli("audit", "verify", ...own)).rejects.toThrow(
+      /Entry 0, the event .* was changed after it was sealed/,
+    );
+    expect((await getSealedLog(systemPrincipal(made.id))).self_check).toMatchObject({
+      result: "failed",
+      first_wrong_index: 0,
+    });
+  });
+
   test("creates organizations, each with its own slug", async () => {
     expect(created).toEqual({
       id: expect.any(String),

@@ -85,6 +85,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/seal/sealer.ts",
       "lib/audit-logs/sign/begin-round.ts",
       "lib/audit-logs/sign/complete-round.ts",
+      "lib/audit-logs/sign/confirm-checkpoint.ts",
       "lib/audit-logs/sign/installation.ts",
       "lib/audit-logs/sign/new-epoch.ts",
       "lib/audit-logs/sign/sealed-heads.ts",

@@ -25,6 +25,8 @@ export interface Installation {
   refused: string | null;
 }
 
+type InstallationTree = Pick<Installation, "epoch" | "size" | "edge">;
+
 /**
  * The installation's log, which takes this key as its own if it has none yet, and why nothing must be signed: it does not continue what
  * was signed last, according to the monitoring database and to the file beside this machine's key. `refusal` is null if it does.
@@ -36,10 +38,14 @@ export async function examineInstallation(
   const kept = (await readSealedHeads([INSTALLATION])).get(INSTALLATION);
   const file = await readSignedHead();
   const filed = file === null ? null : { ...file, root: decodeBase64(file.root) ?? Buffer.alloc(0) };
-  const installation = await readInstallation(publicKey);
+  await auditPool().query("UPDATE audit_seal_installation SET host = $1, public_key = $2 WHERE host IS NULL", [
+    originHost(config().PUBLIC_URL),
+    publicKey,
+  ]);
+  const installation = await readInstallation();
   for (const last of [kept, filed]) {
     if (last === undefined || last === null || last.epoch < installation.epoch) continue;
-    if (last.epoch === installation.epoch && (await continues(installation, last))) continue;
+    if (last.epoch === installation.epoch && (await continuesHead(installation, last))) continue;
     return { installation, refusal: REFUSAL };
   }
   return { installation, refusal: null };
@@ -48,11 +54,8 @@ export async function examineInstallation(
 const REFUSAL =
   "The audit database is older than what was signed, or another one, as after a restore. Run: npm run cli -- audit epoch new --reason TEXT";
 
-async function readInstallation(publicKey: Buffer): Promise<Installation> {
-  await auditPool().query("UPDATE audit_seal_installation SET host = $1, public_key = $2 WHERE host IS NULL", [
-    originHost(config().PUBLIC_URL),
-    publicKey,
-  ]);
+/** The installation's log. Without a host and a key until a worker has signed first. */
+export async function readInstallation(): Promise<Installation> {
   const { rows } = await auditPool().query<Installation>(
     "SELECT host, public_key, epoch, size::float8 AS size, edge, refused FROM audit_seal_installation",
   );
@@ -60,7 +63,16 @@ async function readInstallation(publicKey: Buffer): Promise<Installation> {
   return rows[0];
 }
 
-async function continues(installation: Installation, { size, root }: Head): Promise<boolean> {
+/** The newest signed checkpoint of the installation's log; null before the first. */
+export async function newestOfInstallation(): Promise<string | null> {
+  const { rows } = await auditPool().query<{ checkpoint: string }>(
+    "SELECT checkpoint FROM audit_seal_rounds WHERE checkpoint IS NOT NULL ORDER BY epoch DESC, index DESC LIMIT 1",
+  );
+  return rows[0]?.checkpoint ?? null;
+}
+
+/** Whether the installation's log begins with what this head was signed for. */
+export async function continuesHead(installation: InstallationTree, { size, root }: Head): Promise<boolean> {
   // A machine that has signed nothing for so long.
   if (size < installation.size - KEPT_ROUNDS) return true;
   const now = size > installation.size ? null : await rootOf(installation, size);
@@ -68,7 +80,7 @@ async function continues(installation: Installation, { size, root }: Head): Prom
 }
 
 /** The root of the installation's log when it had `size` entries. Null if that is not known. */
-async function rootOf({ epoch, size, edge }: Installation, at: number): Promise<Hash | null> {
+async function rootOf({ epoch, size, edge }: InstallationTree, at: number): Promise<Hash | null> {
   if (at === size) return treeOf({ size, edge }).root();
   const { rows } = await auditPool().query<{ edge_before: Buffer }>(
     "SELECT edge_before FROM audit_seal_rounds WHERE epoch = $1 AND index = $2",

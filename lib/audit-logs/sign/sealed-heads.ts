@@ -59,6 +59,17 @@ export async function advanceSealedHeads(advances: readonly Advance[]): Promise<
   });
 }
 
+/** Sets the head of a log that was signed further than the monitoring database knows. */
+export async function raiseSealedHead(head: SealedHead): Promise<void> {
+  await pool().query(
+    `INSERT INTO sealed_heads (log, epoch, size, root)
+     SELECT log, epoch, size, root FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::bytea[]) AS raised (log, epoch, size, root)
+     ON CONFLICT (log) DO UPDATE SET epoch = excluded.epoch, size = excluded.size, root = excluded.root
+     WHERE (sealed_heads.epoch, sealed_heads.size) < (excluded.epoch, excluded.size)`,
+    columns([head]),
+  );
+}
+
 /** Sets the heads of these logs to the beginning of an epoch. */
 export async function startSealedHeads(logs: readonly string[], epoch: number): Promise<void> {
   await pool().query(
