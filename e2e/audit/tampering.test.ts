@@ -7,6 +7,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { checkLog, START } from "@/lib/audit-logs/check/check-log";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
@@ -307,6 +308,25 @@ async function rewrite({ id, ids }: Log, position: number): Promise<Sealed[]> {
   }
   return entries;
 }
+
+test("a check that is interrupted after each page goes on, and finds the same", async () => {
+  const log = await newLog((id) => Array.from({ length: 1_200 }, () => fullEvent(id)));
+  const inTurns = async () => {
+    let [progress, turns] = [START, 0];
+    for (; !progress.isDone; turns++) {
+      let pages = 0;
+      progress = await checkLog(log.id, JSON.parse(JSON.stringify(progress)), () => pages++ > 0);
+    }
+    return { wrong: progress.wrong, size: progress.size, isInterrupted: turns > 1 };
+  };
+  const { size } = await getSealedLog(systemPrincipal(log.id));
+  expect(await inTurns()).toEqual({ wrong: null, size, isInterrupted: true });
+  await audit("UPDATE audit_events SET path = '/changed' WHERE organization_id = $1 AND id = $2", [
+    log.id,
+    log.ids[1_150],
+  ]);
+  expect(await inTurns()).toMatchObject({ wrong: wrong(log.at(1_150), "was changed"), isInterrupted: true });
+});
 
 describe("retention", () => {
   const changePlan = (id: string, plan: Plan) => {

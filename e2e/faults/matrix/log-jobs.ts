@@ -11,6 +11,7 @@ import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
+import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { setPlan } from "@/lib/billing/set-plan";
@@ -70,6 +71,17 @@ export const sendWeeklyEmails: Give = async ({ server, person, mailbox }) => {
       expect(new Set(mails().map((text) => /^Message-ID: .*$/im.exec(text)?.[0])).size).toBe(1);
       if (meaning === "goes on") expect(mails()).toHaveLength(1);
     },
+  };
+};
+
+/** A log that is new, so that it has to be sealed, signed and checked. */
+export const checkSealedLog: Give = async ({ server }) => {
+  const { id } = await newOrganization(server);
+  await store([aged(id, 30, 0)]);
+  const result = async () => (await getSealedLog(systemPrincipal(id))).self_check;
+  return {
+    isDone: async () => ((await result())?.size ?? 0) > 0,
+    verify: async () => expect(await result()).toMatchObject({ result: "ok", first_wrong_index: null }),
   };
 };
 
