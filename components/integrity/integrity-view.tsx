@@ -131,7 +131,7 @@ function Facts({ log }: { log: SealedLog }) {
 }
 
 function SelfCheck({ check }: { check: SealedLog["self_check"] }) {
-  if (check === null) return <span className="text-second">Not yet; it runs every night.</span>;
+  if (check === null) return <span className="text-second">Not yet; it runs once a day.</span>;
   return (
     <>
       <Status tone={check.result === "ok" ? "good" : "bad"}>{check.result === "ok" ? "Passed" : "Failed"}</Status>{" "}

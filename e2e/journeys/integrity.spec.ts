@@ -6,6 +6,7 @@ import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { verifyProof } from "@/public/sealwatch-verify.mjs";
 
@@ -34,6 +35,10 @@ async function downloadBundle(page: Page): Promise<Buffer> {
   return downloaded(page, () => page.getByRole("dialog").getByRole("button", { name: "Download" }).click());
 }
 
+async function choose(page: Page, buffer: Buffer): Promise<void> {
+  await page.getByLabel("Drop a bundle here").setInputFiles({ name: "bundle.ndjson", mimeType: "", buffer });
+}
+
 test("a bundle is verified in the browser, and a changed byte is found with the index of its entry", async ({
   page,
   sealwatch,
@@ -43,12 +48,9 @@ test("a bundle is verified in the browser, and a changed byte is found with the 
   const older = await downloaded(page, () => page.getByRole("button", { name: "Download checkpoint" }).click());
   const bundle = await downloadBundle(page);
 
-  const choose = async (buffer: Buffer) => {
-    await page.getByLabel("Drop a bundle here").setInputFiles({ name: "bundle.ndjson", mimeType: "", buffer });
-  };
   await alive(page.getByLabel("Drop a bundle here"));
   await page.getByLabel("Older checkpoint").setInputFiles({ name: "kept.txt", mimeType: "text/plain", buffer: older });
-  await choose(bundle);
+  await choose(page, bundle);
   await expect(verdict(page)).toContainText(/Proved: \d+ entries, #0 to #\d+,/);
   await inspect(page, "a proved bundle");
 
@@ -56,12 +58,12 @@ test("a bundle is verified in the browser, and a changed byte is found with the 
   const changed = Buffer.from(bundle);
   const line = changed.indexOf(`{"id":"${requestId}"`);
   changed.write("X", changed.indexOf("/api-keys", line));
-  await choose(changed);
+  await choose(page, changed);
   await expect(verdict(page)).toContainText(`Wrong: #${seal?.index} (${requestId}) is not the event that was sealed.`);
   await inspect(page, "a wrong bundle");
 
   await page.getByRole("textbox", { name: "Verifier key" }).fill("example.com/other+00000000+AQ==");
-  await choose(bundle);
+  await choose(page, bundle);
   await expect(verdict(page)).not.toContainText("Proved");
 });
 
@@ -84,4 +86,24 @@ test("the page says why nothing is signed any more, without being opened again",
   ]);
   await expect(page.getByRole("alert").filter({ hasText: reason })).toBeVisible();
   await inspect(page, "a refusal");
+});
+
+test("a change in the database turns the page red with its entry; a bundle from before is still proved, and no new one", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api, organizationId, requestId } = await withSealed(page, sealwatch);
+  const before = await downloadBundle(page);
+  const { seal } = (await api.get<AuditEvent>(`/audit-logs/${requestId}`)).data;
+  await query(sealwatch, "audit", "UPDATE audit_events SET path = path || 'x' WHERE organization_id = $1 AND id = $2", [
+    ...[organizationId, requestId],
+  ]);
+  expect(await checkLogNow(organizationId)).toMatchObject({ wrong: { index: seal?.index } });
+  const problem = page.getByRole("alert").filter({ hasText: "The stored log is not what was sealed." });
+  await expect(problem).toContainText(`The first entry affected is #${seal?.index}.`);
+  await inspect(page, "a failed self-check");
+  await choose(page, before);
+  await expect(verdict(page)).toContainText("Proved:");
+  await choose(page, await downloadBundle(page));
+  await expect(verdict(page)).toContainText(`Wrong: #${seal?.index} (${requestId}) is not the event that was sealed.`);
 });
