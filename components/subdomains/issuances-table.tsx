@@ -91,7 +91,11 @@ function Whose({ issuance, isOver, reason }: { issuance: Issuance; isOver: boole
   if (isOver) return <span className="text-third">—</span>;
   return (
     <span className="inline-flex items-center gap-2">
-      {finding?.code === "issuance_unauthorized" && <Badge tone="bad">nobody’s</Badge>}
+      {finding?.code === "issuance_unauthorized" && (
+        <span className="max-sm:sr-only">
+          <Badge tone="bad">nobody’s</Badge>
+        </span>
+      )}
       <AuthorizeIssuance issuance={issuance} reason={reason} />
     </span>
   );

@@ -122,9 +122,45 @@ describe("a certificate that was issued", () => {
     expect(await account(null, "CN=Later")).toEqual(["certificate"]);
     expect(await account(createHash("sha256").update(ours).digest("hex"), "CN=Later")).toEqual(["key"]);
     expect(await account(null, "CN=Later")).toEqual(["key"]);
-    expect(await account(someKey(), "CN=Later")).toEqual([null]);
+    // With another key it is another certificate.
+    expect(await account(someKey(), "CN=Later")).toEqual([null, "key"]);
+    expect(await account(null, "CN=Later")).toEqual([null, "key"]);
     expect(await account(null, "CN=Other")).toEqual(["certificate"]);
     expect(await account(someKey(), "CN=Other")).toEqual([null]);
+  });
+
+  test("is not ours because an endpoint serves it: whoever hijacked the name serves one, too", async () => {
+    const own = await newOrganization(server);
+    const domain = await newDomain(own);
+    const name = `www.${domain.name}`;
+    const { pem } = await make({ name, sans: [name], fromDays: 0 });
+    const endpoint = await own.admin.post<{ id: string }>("/certificates/endpoints", {
+      host: name,
+      reported: true,
+    });
+    await own.admin.post(`/certificates/endpoints/${endpoint.data.id}/report`, { pem });
+    const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
+    await issue(own, domain, { publicKeySha256: createHash("sha256").update(key).digest("hex") });
+    await accountIssuances(never);
+    expect(await accountsOf(own, domain)).toEqual([UNAUTHORIZED]);
+    await own.admin.post("/certificates/obtained", { pem });
+    await accountIssuances(never);
+    expect(await accountsOf(own, domain)).toEqual([["key", null]]);
+  });
+
+  test("is accounted for anew by the worker where the request had no time for it", async () => {
+    const own = await newOrganization(server);
+    const domain = await newDomain(own, { authorized_issuers: ["Somebody"] });
+    await issue(own, domain);
+    await accountIssuances(never);
+    expect(await accountsOf(own, domain)).toEqual([["issuer", null]]);
+    const left = `UPDATE domains SET authorized_issuers = '{}', account_after = '${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}'
+      WHERE organization_id = $1 AND id = $2 RETURNING id`;
+    await query(server, "app", left, [own.id, domain.id]);
+    await accountIssuances(never);
+    expect(await accountsOf(own, domain)).toEqual([UNAUTHORIZED]);
+    const done = "SELECT account_after FROM domains WHERE organization_id = $1 AND id = $2";
+    expect(await query(server, "app", done, [own.id, domain.id])).toEqual([{ account_after: null }]);
   });
 
   test("is not ours by what another organization has", async () => {

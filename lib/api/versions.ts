@@ -128,7 +128,15 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ...["name", "interval_hours", "expected_issuers", "updated_at"],
       ...["unauthorized_after_hours", "authorized_issuers", "authorized_keys"],
     ],
-    ignored: [...IDENTITY, "accounted_since", "challenge", "proven_at", "proof_checked_at", "proof_error"],
+    ignored: [
+      ...IDENTITY,
+      "accounted_since",
+      "account_after",
+      "challenge",
+      "proven_at",
+      "proof_checked_at",
+      "proof_error",
+    ],
   },
   "/alert-rules/{id}": {
     table: "alert_rules",

@@ -34,3 +34,10 @@ export const caaOfName = z
   .meta({ id: "CertificateNameCaa" });
 
 export type CaaOfName = z.output<typeof caaOfName>;
+
+/** What was read about a name, as stored. */
+export const storedReading = z.object({
+  at: caaOfName.shape.at,
+  records: caaOfName.shape.records,
+  accounts: caaOfName.shape.accounts,
+});

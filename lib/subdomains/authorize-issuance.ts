@@ -4,7 +4,6 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { accountFor } from "@/lib/subdomains/accounting/account-issuances";
 import type * as contract from "@/lib/subdomains/contract";
 import { lockDomain } from "@/lib/subdomains/domain";
 import { issuanceRelations, toIssuance } from "@/lib/subdomains/issuance";
@@ -46,8 +45,12 @@ export async function authorizeIssuance(
       recorded(before.authorizedBy, domain.authorizedKeys),
       recorded(after.authorizedBy, authorizedKeys),
     );
-    if (remember_key)
-      await accountFor((text, values) => tx.$queryRawUnsafe(text, ...values), organizationId, domain.id);
+    if (remember_key) {
+      await tx.issuance.updateMany({
+        where: { organizationId, domainId: domain.id, publicKeySha256: before.publicKeySha256, authorizedBy: null },
+        data: { authorizedBy: "authorized_key" },
+      });
+    }
     await evaluateSoon(tx, organizationId);
     return toIssuance(after);
   });

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import { db, type Transaction } from "@/lib/db/app";
+import { Prisma } from "@/lib/db/generated/app/client";
 import { newId } from "@/lib/ids";
+import { IS_HANDED_IN } from "@/lib/subdomains/accounting/account-issuances";
 import type { SourceName } from "@/lib/subdomains/domain-contract";
 import type { Found, FoundIssuance, FoundName } from "@/lib/subdomains/sources/source";
 import { visible } from "@/lib/text/visible";
@@ -95,8 +97,34 @@ async function writeNames(
 }
 
 /**
+ * The keys of rows for issuances, in hexadecimal. Two certificates with the same issuer, validity and names are two if their public
+ * keys are known to differ: the second has a key of its own. One without a known public key is the first.
+ */
+async function keysOf(
+  tx: Transaction,
+  { organizationId, domainId }: Pick<Run, "organizationId" | "domainId">,
+  domain: string,
+  issuances: readonly FoundIssuance[],
+): Promise<string[]> {
+  const keys = issuances.map((issuance) => keyOf(domain, issuance));
+  const known = await tx.issuance.findMany({
+    where: { organizationId, domainId, key: { in: keys.map((key) => new Uint8Array(key)) } },
+    select: { key: true, publicKeySha256: true },
+  });
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+  const owners = new Map(known.map(({ key, publicKeySha256 }) => [hex(key), publicKeySha256 && hex(publicKeySha256)]));
+  return issuances.map(({ publicKeySha256 }, at) => {
+    const key = hex(keys[at] ?? Buffer.alloc(0));
+    const owner = owners.get(key) ?? publicKeySha256;
+    owners.set(key, owner);
+    if (publicKeySha256 === null || publicKeySha256 === owner) return key;
+    return createHash("sha256").update(`${key} ${publicKeySha256}`).digest("hex");
+  });
+}
+
+/**
  * Returns whether any certificate is new and from an unexpected issuer. What accounts for a known one is judged again when its key
- * becomes known or is another, except by its issuer.
+ * becomes known, except by its issuer.
  */
 async function writeIssuances(
   tx: Transaction,
@@ -105,9 +133,10 @@ async function writeIssuances(
   expected: readonly string[],
   issuances: readonly FoundIssuance[],
 ): Promise<boolean> {
+  const keys = await keysOf(tx, { organizationId, domainId }, domain, issuances);
   const rows = new Map(
-    issuances.map((issuance) => {
-      const key = keyOf(domain, issuance).toString("hex");
+    issuances.map((issuance, at) => {
+      const key = keys[at] ?? "";
       const isUnexpected = expected.length > 0 && !isExpectedIssuer(issuance.issuer, expected);
       const { names, issuer, notBefore, notAfter, revoked, publicKeySha256: public_key } = issuance;
       const row = {
@@ -138,10 +167,10 @@ async function writeIssuances(
       public_key_sha256 = coalesce(excluded.public_key_sha256, i.public_key_sha256),
       (authorized_by, authorized_name) = (
         SELECT CASE WHEN stays THEN i.authorized_by ELSE (SELECT 'key' FROM certificates c WHERE c.organization_id = i.organization_id
-            AND c.public_key_sha256 = excluded.public_key_sha256 AND c.served_first LIMIT 1) END,
+            AND c.public_key_sha256 = excluded.public_key_sha256 AND ${Prisma.raw(IS_HANDED_IN)} LIMIT 1) END,
           CASE WHEN stays THEN i.authorized_name END
-        FROM (SELECT excluded.public_key_sha256 IS NULL OR excluded.public_key_sha256 = i.public_key_sha256 OR i.authorized_by = 'issuer'
-          OR (i.public_key_sha256 IS NULL AND i.authorized_by IS DISTINCT FROM 'certificate') AS stays) AS judged)
+        FROM (SELECT excluded.public_key_sha256 IS NULL OR i.public_key_sha256 IS NOT NULL
+          OR i.authorized_by IS DISTINCT FROM 'certificate' AS stays) AS judged)
     RETURNING xmax = 0 AND unexpected_since IS NOT NULL AND not_after > now() AS is_news`;
   return written.some(({ is_news }) => is_news);
 }

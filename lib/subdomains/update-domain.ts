@@ -1,13 +1,18 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
+import { wakeRules } from "@/lib/alert-schedule/wake";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { accountAnew, accountingColumns } from "@/lib/subdomains/accounting/change-accounting";
+import { accountAnew } from "@/lib/subdomains/accounting/account-issuances";
+import { accountingColumns } from "@/lib/subdomains/accounting/change-accounting";
 import { lockDomain, readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
+
+/** Milliseconds in which a request accounts for issuances anew; the worker does the rest. */
+const ACCOUNTING_MS = 2_000;
 
 /**
  * Changes the given fields. Evaluates issued certificates again if what they are judged by changed; an added source runs
@@ -43,8 +48,9 @@ export async function updateDomain(
     });
     recordChanges(event, before.name, recordedDomain(before, held), recordedDomain(after, sources ?? held));
     if (expected_issuers !== undefined) await judgeAnew(tx, organizationId, id, expected_issuers, now);
-    if (Object.values(accounting).some((value) => value !== undefined)) await accountAnew(tx, organizationId, id);
+    await evaluateSoon(tx, organizationId);
   });
+  if (await accountAnew(organizationId, id, AbortSignal.timeout(ACCOUNTING_MS))) wakeRules("state", [organizationId]);
   return readDomain(organizationId, id);
 }
 
@@ -66,5 +72,4 @@ async function judgeAnew(
     where: { ...where, unexpectedSince: null, issuer: { in: strangers } },
     data: { unexpectedSince: now },
   });
-  await evaluateSoon(tx, organizationId);
 }

@@ -91,3 +91,40 @@ export const readRecords: Give = async ({ server }) => {
     },
   };
 };
+
+/** Certificates in the transparency log that were handed in before. */
+export const accountForIssued: Give = async ({ server, tenant, domain }) => {
+  const made = await Promise.all(
+    Array.from({ length: SOME }, () => make({ name: newDomainName(), sans: [newDomainName()], fromDays: 0 })),
+  );
+  const at = new Date();
+  const certificates = made.map(({ der }) => parseCertificate(der));
+  const run = <Row extends object>(text: string, values: unknown[]) => query<Row>(server, "app", text, values);
+  await recordCertificates(
+    run,
+    certificates.map((certificate) => ({ organizationId: tenant.id, certificate, isOwn: true, at })),
+  );
+  const keys = certificates.map(({ publicKeySha256 }) => publicKeySha256);
+  await run(
+    `UPDATE certificates SET obtained_at = now()
+     WHERE organization_id = $1 AND encode(public_key_sha256, 'hex') = ANY ($2::text[]) RETURNING id`,
+    [tenant.id, keys],
+  );
+  await run(
+    `INSERT INTO issuances (organization_id, id, domain_id, key, names, issuer, not_before, not_after, sources, first_seen_at,
+       public_key_sha256)
+     SELECT $1, gen_random_uuid(), d.id, decode(key, 'hex'), ARRAY[d.name], 'CN=Any', now(), now() + interval '90 days', '{ct_search}',
+       now(), decode(key, 'hex')
+     FROM domains d, unnest($3::text[]) AS key WHERE d.organization_id = $1 AND d.name = $2`,
+    [tenant.id, domain.name, keys],
+  );
+  const text = `SELECT authorized_by FROM issuances
+    WHERE organization_id = $1 AND encode(public_key_sha256, 'hex') = ANY ($2::text[]) AND authorized_by IS NOT NULL`;
+  const accounted = () => run<{ authorized_by: string }>(text, [tenant.id, keys]);
+  return {
+    isDone: async () => (await accounted()).length === SOME,
+    async verify() {
+      expect(await accounted()).toEqual(Array(SOME).fill({ authorized_by: "key" }));
+    },
+  };
+};

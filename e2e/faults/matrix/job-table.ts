@@ -1,4 +1,4 @@
-import { askRenewals, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
+import { accountForIssued, askRenewals, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
 import type { FaultName } from "@/e2e/faults/matrix/fault-table";
 import * as log from "@/e2e/faults/matrix/log-jobs";
 import * as watch from "@/e2e/faults/matrix/watch-jobs";
@@ -9,6 +9,7 @@ export const jobs = {
   "certificate checks": watch.checkCertificates,
   "CAA records": readRecords,
   "renewal windows": askRenewals,
+  "issued certificates": accountForIssued,
   "uptime checks": watch.checkUptime,
   "alerts about monitors": watch.alertAboutMonitors,
   "alerts about events": watch.alertAboutEvents,
@@ -35,6 +36,7 @@ export const givenAgain: readonly JobName[] = [
   "certificate checks",
   "CAA records",
   "renewal windows",
+  "issued certificates",
   "uptime checks",
   "alerts about monitors",
   "deliveries",

@@ -1,7 +1,7 @@
 import { caaDomainsOf } from "@/lib/certificates/caa/issuers";
 import { publicNamesOf } from "@/lib/certificates/caa/read-names";
-import type { CaaOfName } from "@/lib/certificates/caa-contract";
-import { type CaaReading, permits } from "@/lib/certificates/issuance/caa-records";
+import { type CaaOfName, storedReading } from "@/lib/certificates/caa-contract";
+import { permits } from "@/lib/certificates/issuance/caa-records";
 import { db } from "@/lib/db/app";
 
 /** Who may issue for the names of a certificate, as last read; empty if no endpoint served it yet. */
@@ -18,7 +18,7 @@ export async function readCaaOfNames(
   const domains = caaDomainsOf(issuer);
   const covered = new Set(sans.map((name) => name.toLowerCase()));
   return rows.map((row) => {
-    const reading = row.reading as unknown as CaaReading | null;
+    const reading = storedReading.nullable().parse(row.reading);
     const forms = [row.name, `*.${row.name}`].filter((name) => covered.has(name));
     const isPermitted = (to: readonly string[]) =>
       forms.every((form) => permits(reading?.records ?? [], form !== row.name, to));

@@ -1,13 +1,18 @@
 import { wakeRules } from "@/lib/alert-schedule/wake";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
+import { processSingleton } from "@/lib/process-singleton";
 import type { Authority } from "@/lib/subdomains/accounting/authorities";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 
 /** Issuances per step, so that locks are held only briefly. */
 const STEP_SIZE = 500;
-const FIRST = "00000000-0000-0000-0000-000000000000";
+/** Milliseconds per run and organization, so that one with very many issuances does not delay those of others. */
+const SHARE_MS = 10_000;
+/** Before the id of any issuance. */
+export const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /** Runs a statement, within the caller's transaction if it has one. */
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
@@ -15,27 +20,36 @@ type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Ro
 interface Candidate {
   id: string;
   issuer: string;
+  authorized_by: string | null;
   authorized_issuers: string[];
   has_authorized_key: boolean;
   has_own_key: boolean;
   is_own: boolean;
 }
 
+/** SQL: whether a certificate `c` is the organization's own. One that was only seen on a connection may be an attacker's. */
+export const IS_HANDED_IN = "(c.obtained_at IS NOT NULL OR c.added_at IS NOT NULL)";
+
 /**
  * A handed-in certificate is the one that was issued if its validity and names are the same, unless both keys are known: then only
  * they count. Searches know no other common part.
  */
-const CANDIDATES = `
-SELECT i.id, i.issuer, d.authorized_issuers, coalesce(encode(i.public_key_sha256, 'hex') = ANY (d.authorized_keys), false) AS has_authorized_key,
+const candidates = (condition: string) => `
+SELECT i.id, i.issuer, i.authorized_by, d.authorized_issuers,
+  coalesce(encode(i.public_key_sha256, 'hex') = ANY (d.authorized_keys), false) AS has_authorized_key,
   EXISTS (SELECT FROM certificates c WHERE c.organization_id = i.organization_id AND c.public_key_sha256 = i.public_key_sha256
-    AND c.served_first) AS has_own_key,
+    AND ${IS_HANDED_IN}) AS has_own_key,
   EXISTS (SELECT FROM certificates c WHERE c.organization_id = i.organization_id AND c.not_after = i.not_after
-    AND c.not_before = i.not_before AND c.sans @> i.names AND c.served_first
+    AND c.not_before = i.not_before AND c.sans @> i.names AND ${IS_HANDED_IN}
     AND (i.public_key_sha256 IS NULL OR c.public_key_sha256 IS NULL)) AS is_own
 FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
-WHERE i.organization_id = $1 AND i.id > $2 AND ($3::uuid IS NULL OR i.domain_id = $3) AND i.authorized_by IS NULL AND i.not_after > now()
-  AND d.unauthorized_after_hours IS NOT NULL
+WHERE i.organization_id = $1 AND i.id > $2 AND ${condition} AND i.not_after > now() AND d.unauthorized_after_hours IS NOT NULL
 ORDER BY i.id LIMIT ${STEP_SIZE}`;
+const UNACCOUNTED = candidates("i.authorized_by IS NULL");
+/** Of a domain, also those that its issuers and keys accounted for. */
+const ANEW = candidates(
+  "i.domain_id = $3 AND (i.authorized_by IS NULL OR i.authorized_by IN ('issuer', 'authorized_key'))",
+);
 
 function authorityOf(candidate: Candidate): Authority | null {
   if (candidate.has_own_key) return "key";
@@ -44,33 +58,69 @@ function authorityOf(candidate: Candidate): Authority | null {
   return isExpectedIssuer(candidate.issuer, candidate.authorized_issuers) ? "issuer" : null;
 }
 
-/** Accounts for the issuances of an organization, or of one domain, as far as it can. Returns how many. */
-export async function accountFor(
+/** Accounts for some issuances. Returns how many it did so otherwise than before, and after which to go on; null at the end. */
+async function takeStep(
   query: Query,
-  organizationId: string,
-  domainId: string | null,
-  signal?: AbortSignal,
-): Promise<number> {
-  let accounted = 0;
-  for (let after = FIRST; signal?.aborted !== true; ) {
-    const rows = await query<Candidate>(CANDIDATES, [organizationId, after, domainId]);
-    const found = rows.flatMap((row) => {
-      const by = authorityOf(row);
-      return by === null ? [] : [{ id: row.id, by }];
-    });
-    if (found.length > 0) {
-      await query(
-        `UPDATE issuances i SET authorized_by = new.by FROM jsonb_to_recordset($2::jsonb) AS new (id uuid, by text)
-         WHERE i.organization_id = $1 AND i.id = new.id AND i.authorized_by IS NULL`,
-        [organizationId, JSON.stringify(found)],
-      );
-      accounted += found.length;
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < STEP_SIZE) break;
-    after = last.id;
+  sql: string,
+  values: unknown[],
+): Promise<{ changed: number; next: string | null }> {
+  const rows = await query<Candidate>(sql, values);
+  const changes = rows.flatMap((row) => {
+    const by = authorityOf(row);
+    return by === row.authorized_by ? [] : [{ id: row.id, by, was: row.authorized_by }];
+  });
+  if (changes.length > 0) {
+    await query(
+      `UPDATE issuances i SET authorized_by = new.by, authorized_name = NULL
+       FROM jsonb_to_recordset($2::jsonb) AS new (id uuid, by text, was text)
+       WHERE i.organization_id = $1 AND i.id = new.id AND i.authorized_by IS NOT DISTINCT FROM new.was`,
+      [values[0], JSON.stringify(changes)],
+    );
   }
+  return { changed: changes.length, next: rows.length < STEP_SIZE ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/** Where the last run stopped within organizations whose share of time it used up. */
+function positions(): Map<string, string> {
+  return processSingleton("subdomains.accounting-positions", () => new Map());
+}
+
+/** Accounts for the issuances of an organization that nobody accounts for, until `signal` aborts. Returns how many. */
+async function accountFor(query: Query, organizationId: string, signal: AbortSignal): Promise<number> {
+  let accounted = 0;
+  let after: string | null = positions().get(organizationId) ?? FIRST;
+  while (after !== null && !signal.aborted) {
+    const { changed, next } = await takeStep(query, UNACCOUNTED, [organizationId, after]);
+    accounted += changed;
+    after = next;
+  }
+  if (after === null) positions().delete(organizationId);
+  else positions().set(organizationId, after);
   return accounted;
+}
+
+/**
+ * Accounts anew for the issuances of a domain whose issuers or keys changed, until `signal` aborts; the worker goes on. An issuance
+ * goes from one account to the next, so that none is nobody's meanwhile. Returns how many changed.
+ */
+export async function accountAnew(organizationId: string, domainId: string, signal: AbortSignal): Promise<number> {
+  for (let changed = 0; ; ) {
+    const step = await withTransaction(pool(), async (client) => {
+      const query: Query = async (text, values) => (await client.query(text, values)).rows;
+      // Not while somebody changes the domain.
+      const [domain] = await query<{ account_after: string | null }>(
+        "SELECT account_after FROM domains WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE",
+        [organizationId, domainId],
+      );
+      if (domain === undefined || domain.account_after === null) return null;
+      const taken = await takeStep(query, ANEW, [organizationId, domain.account_after, domainId]);
+      const place = "UPDATE domains SET account_after = $3 WHERE organization_id = $1 AND id = $2";
+      await query(place, [organizationId, domainId, taken.next]);
+      return taken;
+    });
+    changed += step?.changed ?? 0;
+    if (step === null || step.next === null || signal.aborted) return changed;
+  }
 }
 
 /** Whether the time to account for an issuance ended since the run before the previous one. */
@@ -78,18 +128,30 @@ const NEWS = `SELECT EXISTS (SELECT FROM issuances i JOIN domains d ON d.organiz
   WHERE i.organization_id = $1 AND ${IS_UNAUTHORIZED}
     AND i.first_seen_at + make_interval(hours => d.unauthorized_after_hours) > now() - interval '3 minutes') AS is_news`;
 
-/** Worker job: accounts for issued certificates by the keys and certificates that were seen or handed in meanwhile. */
+async function accountForOrganization(id: string, signal: AbortSignal): Promise<void> {
+  const query: Query = async (text, values) => (await pool().query(text, values)).rows;
+  const share = AbortSignal.any([signal, AbortSignal.timeout(SHARE_MS)]);
+  const anew = await query<{ id: string }>(
+    "SELECT id FROM domains WHERE organization_id = $1 AND account_after IS NOT NULL ORDER BY id",
+    [id],
+  );
+  let changed = 0;
+  for (const domain of anew) if (!share.aborted) changed += await accountAnew(id, domain.id, share);
+  changed += await accountFor(query, id, share);
+  const [{ is_news } = { is_news: false }] = await query<{ is_news: boolean }>(NEWS, [id]);
+  if (changed > 0 || is_news) wakeRules("state", [id]);
+}
+
+/** Worker job: accounts for issued certificates by the keys and certificates that were handed in meanwhile. */
 export async function accountIssuances(signal: AbortSignal): Promise<void> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT id FROM organizations o
      WHERE EXISTS (SELECT FROM domains WHERE organization_id = o.id AND unauthorized_after_hours IS NOT NULL)`,
   );
-  const query: Query = async (text, values) => (await pool().query(text, values)).rows;
   for (const { id } of rows) {
+    if (signal.aborted) return;
     try {
-      const accounted = await accountFor(query, id, null, signal);
-      const [{ is_news } = { is_news: false }] = await query<{ is_news: boolean }>(NEWS, [id]);
-      if (accounted > 0 || is_news) wakeRules("state", [id]);
+      await accountForOrganization(id, signal);
     } catch (error) {
       logFailure("issued certificates could not be accounted for; they will be retried", error, {
         organization_id: id,

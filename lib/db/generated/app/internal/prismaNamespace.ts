@@ -4569,6 +4569,7 @@ export const DomainScalarFieldEnum = {
   accountedSince: 'accountedSince',
   authorizedIssuers: 'authorizedIssuers',
   authorizedKeys: 'authorizedKeys',
+  accountAfter: 'accountAfter',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

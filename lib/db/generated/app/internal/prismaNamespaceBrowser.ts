@@ -705,6 +705,7 @@ export const DomainScalarFieldEnum = {
   accountedSince: 'accountedSince',
   authorizedIssuers: 'authorizedIssuers',
   authorizedKeys: 'authorizedKeys',
+  accountAfter: 'accountAfter',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

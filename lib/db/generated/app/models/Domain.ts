@@ -47,6 +47,7 @@ export type DomainMinAggregateOutputType = {
   intervalHours: number | null
   unauthorizedAfterHours: number | null
   accountedSince: Date | null
+  accountAfter: string | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -62,6 +63,7 @@ export type DomainMaxAggregateOutputType = {
   intervalHours: number | null
   unauthorizedAfterHours: number | null
   accountedSince: Date | null
+  accountAfter: string | null
   createdAt: Date | null
   updatedAt: Date | null
 }
@@ -80,6 +82,7 @@ export type DomainCountAggregateOutputType = {
   accountedSince: number
   authorizedIssuers: number
   authorizedKeys: number
+  accountAfter: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -107,6 +110,7 @@ export type DomainMinAggregateInputType = {
   intervalHours?: true
   unauthorizedAfterHours?: true
   accountedSince?: true
+  accountAfter?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -122,6 +126,7 @@ export type DomainMaxAggregateInputType = {
   intervalHours?: true
   unauthorizedAfterHours?: true
   accountedSince?: true
+  accountAfter?: true
   createdAt?: true
   updatedAt?: true
 }
@@ -140,6 +145,7 @@ export type DomainCountAggregateInputType = {
   accountedSince?: true
   authorizedIssuers?: true
   authorizedKeys?: true
+  accountAfter?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -245,6 +251,7 @@ export type DomainGroupByOutputType = {
   accountedSince: Date | null
   authorizedIssuers: string[]
   authorizedKeys: string[]
+  accountAfter: string | null
   createdAt: Date
   updatedAt: Date
   _count: DomainCountAggregateOutputType | null
@@ -286,6 +293,7 @@ export type DomainWhereInput = {
   accountedSince?: Prisma.DateTimeNullableFilter<"Domain"> | Date | string | null
   authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
   authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
+  accountAfter?: Prisma.UuidNullableFilter<"Domain"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -308,6 +316,7 @@ export type DomainOrderByWithRelationInput = {
   accountedSince?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedIssuers?: Prisma.SortOrder
   authorizedKeys?: Prisma.SortOrder
+  accountAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -335,6 +344,7 @@ export type DomainWhereUniqueInput = Prisma.AtLeast<{
   accountedSince?: Prisma.DateTimeNullableFilter<"Domain"> | Date | string | null
   authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
   authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
+  accountAfter?: Prisma.UuidNullableFilter<"Domain"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -357,6 +367,7 @@ export type DomainOrderByWithAggregationInput = {
   accountedSince?: Prisma.SortOrderInput | Prisma.SortOrder
   authorizedIssuers?: Prisma.SortOrder
   authorizedKeys?: Prisma.SortOrder
+  accountAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.DomainCountOrderByAggregateInput
@@ -383,6 +394,7 @@ export type DomainScalarWhereWithAggregatesInput = {
   accountedSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Domain"> | Date | string | null
   authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
   authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
+  accountAfter?: Prisma.UuidNullableWithAggregatesFilter<"Domain"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Domain"> | Date | string
 }
@@ -400,6 +412,7 @@ export type DomainCreateInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -422,6 +435,7 @@ export type DomainUncheckedCreateInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -442,6 +456,7 @@ export type DomainUpdateInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -464,6 +479,7 @@ export type DomainUncheckedUpdateInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -485,6 +501,7 @@ export type DomainCreateManyInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -502,6 +519,7 @@ export type DomainUpdateManyMutationInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -520,6 +538,7 @@ export type DomainUncheckedUpdateManyInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -558,6 +577,7 @@ export type DomainCountOrderByAggregateInput = {
   accountedSince?: Prisma.SortOrder
   authorizedIssuers?: Prisma.SortOrder
   authorizedKeys?: Prisma.SortOrder
+  accountAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -578,6 +598,7 @@ export type DomainMaxOrderByAggregateInput = {
   intervalHours?: Prisma.SortOrder
   unauthorizedAfterHours?: Prisma.SortOrder
   accountedSince?: Prisma.SortOrder
+  accountAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -593,6 +614,7 @@ export type DomainMinOrderByAggregateInput = {
   intervalHours?: Prisma.SortOrder
   unauthorizedAfterHours?: Prisma.SortOrder
   accountedSince?: Prisma.SortOrder
+  accountAfter?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -731,6 +753,7 @@ export type DomainCreateWithoutOrganizationInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceCreateNestedManyWithoutDomainInput
@@ -751,6 +774,7 @@ export type DomainUncheckedCreateWithoutOrganizationInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -801,6 +825,7 @@ export type DomainScalarWhereInput = {
   accountedSince?: Prisma.DateTimeNullableFilter<"Domain"> | Date | string | null
   authorizedIssuers?: Prisma.StringNullableListFilter<"Domain">
   authorizedKeys?: Prisma.StringNullableListFilter<"Domain">
+  accountAfter?: Prisma.UuidNullableFilter<"Domain"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Domain"> | Date | string
 }
@@ -818,6 +843,7 @@ export type DomainCreateWithoutSourcesInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -839,6 +865,7 @@ export type DomainUncheckedCreateWithoutSourcesInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   subdomains?: Prisma.SubdomainUncheckedCreateNestedManyWithoutDomainInput
@@ -874,6 +901,7 @@ export type DomainUpdateWithoutSourcesInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -895,6 +923,7 @@ export type DomainUncheckedUpdateWithoutSourcesInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   subdomains?: Prisma.SubdomainUncheckedUpdateManyWithoutDomainNestedInput
@@ -914,6 +943,7 @@ export type DomainCreateWithoutSubdomainsInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -935,6 +965,7 @@ export type DomainUncheckedCreateWithoutSubdomainsInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -970,6 +1001,7 @@ export type DomainUpdateWithoutSubdomainsInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -991,6 +1023,7 @@ export type DomainUncheckedUpdateWithoutSubdomainsInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -1010,6 +1043,7 @@ export type DomainCreateWithoutIssuancesInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDomainsInput
@@ -1031,6 +1065,7 @@ export type DomainUncheckedCreateWithoutIssuancesInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
   sources?: Prisma.DomainSourceUncheckedCreateNestedManyWithoutDomainInput
@@ -1066,6 +1101,7 @@ export type DomainUpdateWithoutIssuancesInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDomainsNestedInput
@@ -1087,6 +1123,7 @@ export type DomainUncheckedUpdateWithoutIssuancesInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -1106,6 +1143,7 @@ export type DomainCreateManyOrganizationInput = {
   accountedSince?: Date | string | null
   authorizedIssuers?: Prisma.DomainCreateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainCreateauthorizedKeysInput | string[]
+  accountAfter?: string | null
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1123,6 +1161,7 @@ export type DomainUpdateWithoutOrganizationInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUpdateManyWithoutDomainNestedInput
@@ -1143,6 +1182,7 @@ export type DomainUncheckedUpdateWithoutOrganizationInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   sources?: Prisma.DomainSourceUncheckedUpdateManyWithoutDomainNestedInput
@@ -1163,6 +1203,7 @@ export type DomainUncheckedUpdateManyWithoutOrganizationInput = {
   accountedSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorizedIssuers?: Prisma.DomainUpdateauthorizedIssuersInput | string[]
   authorizedKeys?: Prisma.DomainUpdateauthorizedKeysInput | string[]
+  accountAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1230,6 +1271,7 @@ export type DomainSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   accountedSince?: boolean
   authorizedIssuers?: boolean
   authorizedKeys?: boolean
+  accountAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1253,6 +1295,7 @@ export type DomainSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   accountedSince?: boolean
   authorizedIssuers?: boolean
   authorizedKeys?: boolean
+  accountAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1272,6 +1315,7 @@ export type DomainSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   accountedSince?: boolean
   authorizedIssuers?: boolean
   authorizedKeys?: boolean
+  accountAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1291,11 +1335,12 @@ export type DomainSelectScalar = {
   accountedSince?: boolean
   authorizedIssuers?: boolean
   authorizedKeys?: boolean
+  accountAfter?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type DomainOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "challenge" | "provenAt" | "proofCheckedAt" | "proofError" | "intervalHours" | "expectedIssuers" | "unauthorizedAfterHours" | "accountedSince" | "authorizedIssuers" | "authorizedKeys" | "createdAt" | "updatedAt", ExtArgs["result"]["domain"]>
+export type DomainOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "challenge" | "provenAt" | "proofCheckedAt" | "proofError" | "intervalHours" | "expectedIssuers" | "unauthorizedAfterHours" | "accountedSince" | "authorizedIssuers" | "authorizedKeys" | "accountAfter" | "createdAt" | "updatedAt", ExtArgs["result"]["domain"]>
 export type DomainInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   sources?: boolean | Prisma.Domain$sourcesArgs<ExtArgs>
@@ -1344,6 +1389,10 @@ export type $DomainPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * SHA-256 of public keys, in hexadecimal, that somebody called their own.
      */
     authorizedKeys: string[]
+    /**
+     * Its issuances after this one are to be accounted for anew; null if none are.
+     */
+    accountAfter: string | null
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["domain"]>
@@ -1786,6 +1835,7 @@ export interface DomainFieldRefs {
   readonly accountedSince: Prisma.FieldRef<"Domain", 'DateTime'>
   readonly authorizedIssuers: Prisma.FieldRef<"Domain", 'String[]'>
   readonly authorizedKeys: Prisma.FieldRef<"Domain", 'String[]'>
+  readonly accountAfter: Prisma.FieldRef<"Domain", 'String'>
   readonly createdAt: Prisma.FieldRef<"Domain", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Domain", 'DateTime'>
 }
