@@ -1500,6 +1500,8 @@ export type CertificateAgent = {
   enrolled_at: string | null;
   /** When it last read its targets or reported. */
   last_seen_at: string | null;
+  /** When it was last seen, if that is more than 15 minutes ago; its endpoints are then unreachable. */
+  silent_since: string | null;
   /** The sequence number of its last report; 0 for none. */
   last_sequence: number;
   /** Number of endpoints that it checks. */
@@ -1519,6 +1521,8 @@ export type CertificateAgentWithSecret = {
   enrolled_at: string | null;
   /** When it last read its targets or reported. */
   last_seen_at: string | null;
+  /** When it was last seen, if that is more than 15 minutes ago; its endpoints are then unreachable. */
+  silent_since: string | null;
   /** The sequence number of its last report; 0 for none. */
   last_sequence: number;
   /** Number of endpoints that it checks. */

@@ -11,6 +11,7 @@ import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
 import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
 import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
+import { findSilentAgents } from "@/lib/certificates/agents/find-silent-agents";
 import { readDueNames } from "@/lib/certificates/caa/check-due";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
@@ -51,6 +52,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
+  { name: "certificates.find-silent-agents", everyMs: 10_000, run: findSilentAgents },
   { name: "certificates.read-caa", everyMs: 1_000, run: readDueNames },
   { name: "certificates.ask-renewals", everyMs: 1_000, run: askDueRenewals },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },

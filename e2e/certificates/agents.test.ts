@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aResult, enroll, makeDue, newAgent, newSigner, newState, startAgent, stateOf } from "@/e2e/support/agent";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById } from "@/e2e/support/servers/databases";
+import { eventById, query } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import {
@@ -183,6 +183,52 @@ describe("an agent", () => {
     start(server.url, agent, newState());
     await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
     expect((await read(endpoint)).findings.map(({ code }) => code)).toEqual(["untrusted_root"]);
+  });
+
+  test("alerts when it has not been seen for too long, before its endpoints are due, and resolves at once when it is back", async () => {
+    const agent = await newAgent(organization);
+    const animal = await serve("gone.test");
+    const target = { host: "gone.test", connect_to: "127.0.0.1", interval_seconds: 86_400 };
+    const endpoint = await give(agent, animal.port, target);
+    const rule = await organization.admin.post<{ id: string }>("/alert-rules", {
+      name: "Silent agents",
+      selector: { ids: [endpoint.id] },
+      condition: { type: "finding", codes: ["unreachable"] },
+      resolve_after_minutes: 0,
+      steps: [{}],
+    });
+    expect(rule.status, rule.text).toBe(201);
+    const state = newState();
+    const before = start(server.url, agent, state);
+    await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
+    await before.stop();
+    const alerts = () =>
+      query<{ resolved: boolean }>(
+        server,
+        "app",
+        "SELECT resolved_at IS NOT NULL AS resolved FROM alerts WHERE organization_id = $1 AND rule_id = $2",
+        [organization.id, rule.data.id],
+      );
+    expect(await alerts()).toEqual([]);
+    await query(
+      server,
+      "app",
+      "UPDATE certificate_agents SET last_seen_at = now() - interval '16 minutes' WHERE organization_id = $1 AND id = $2",
+      [organization.id, agent.id],
+    );
+    await until("it alerts", async () => (await alerts()).length === 1);
+    const path = `${AGENTS}/${agent.id}`;
+    const silent = (await organization.read.get<Agent>(path)).data;
+    expect(silent.silent_since).toBe(silent.last_seen_at);
+    expect((await read(endpoint)).findings).toMatchObject([
+      { code: "unreachable", evidence: { reason: "agent_silent" } },
+      { code: "untrusted_root" },
+    ]);
+    start(server.url, agent, state);
+    await until("it is seen again", async () => (await stateOf(organization, endpoint))?.status === "critical");
+    expect((await read(endpoint)).findings.map(({ code }) => code)).toEqual(["untrusted_root"]);
+    expect((await organization.read.get<Agent>(path)).data.silent_since).toBeNull();
+    await until("the alert resolves", async () => (await alerts()).every(({ resolved }) => resolved));
   });
 
   test("ends with a reason if it cannot work", async () => {

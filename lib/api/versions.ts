@@ -75,7 +75,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/certificates/agents/{id}": {
     table: "certificate_agents",
     columns: ["name", "api_key_id", "public_key", "enrolled_at", "updated_at"],
-    ignored: [...IDENTITY, "version", "last_seen_at", "last_sequence"],
+    ignored: [...IDENTITY, "version", "last_seen_at", "silent_since", "last_sequence"],
     actions: ["/certificates/agents/{id}/credentials", "/certificates/agents/{id}/enrollment"],
   },
   "/certificates/calendars/{id}": {

@@ -128,3 +128,30 @@ export const accountForIssued: Give = async ({ server, tenant, domain }) => {
     },
   };
 };
+
+/** Agents that were last seen an hour ago. */
+export const findSilent: Give = async ({ server }) => {
+  owner ??= newOrganization(server);
+  const { id: organizationId } = await owner;
+  const agents = await query<{ id: string }>(
+    server,
+    "app",
+    `INSERT INTO certificate_agents (organization_id, id, name, api_key_id, last_seen_at, created_at, updated_at)
+     SELECT $1, id, id::text, id, now() - interval '1 hour', now(), now()
+     FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $2)) AS made RETURNING id`,
+    [organizationId, SOME],
+  );
+  const found = () =>
+    query(
+      server,
+      "app",
+      `SELECT FROM certificate_agents WHERE organization_id = $1 AND id = ANY ($2::uuid[]) AND silent_since = last_seen_at`,
+      [organizationId, agents.map(({ id }) => id)],
+    );
+  return {
+    isDone: async () => (await found()).length === SOME,
+    async verify() {
+      expect(await found()).toHaveLength(SOME);
+    },
+  };
+};

@@ -1,4 +1,4 @@
-import { accountForIssued, askRenewals, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
+import { accountForIssued, askRenewals, findSilent, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
 import type { FaultName } from "@/e2e/faults/matrix/fault-table";
 import * as log from "@/e2e/faults/matrix/log-jobs";
 import * as watch from "@/e2e/faults/matrix/watch-jobs";
@@ -10,6 +10,7 @@ export const jobs = {
   "CAA records": readRecords,
   "renewal windows": askRenewals,
   "issued certificates": accountForIssued,
+  "silent agents": findSilent,
   "uptime checks": watch.checkUptime,
   "alerts about monitors": watch.alertAboutMonitors,
   "alerts about events": watch.alertAboutEvents,

@@ -17,6 +17,9 @@ export const agent = z
     version: z.string().nullable().describe("The release of the agent's program."),
     enrolled_at: time.nullable().describe("When it enrolled the key that it signs reports with; null until then."),
     last_seen_at: time.nullable().describe("When it last read its targets or reported."),
+    silent_since: time
+      .nullable()
+      .describe("When it was last seen, if that is more than 15 minutes ago; its endpoints are then unreachable."),
     last_sequence: z.int().describe("The sequence number of its last report; 0 for none."),
     endpoint_count: z.int().describe("Number of endpoints that it checks."),
     created_at: time,

@@ -20,6 +20,7 @@ export function toAgent(row: AgentRow): contract.Agent {
     version: row.version,
     enrolled_at: row.enrolledAt?.toISOString() ?? null,
     last_seen_at: row.lastSeenAt?.toISOString() ?? null,
+    silent_since: row.silentSince?.toISOString() ?? null,
     last_sequence: row.lastSequence,
     endpoint_count: row._count.endpoints,
     created_at: row.createdAt.toISOString(),

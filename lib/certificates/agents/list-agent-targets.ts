@@ -13,7 +13,7 @@ export async function listAgentTargets(
   { id, limit, cursor }: Input<typeof contract.listAgentTargets>,
 ): Promise<Output<typeof contract.listAgentTargets>> {
   const { organizationId } = principal;
-  const agent = await readAgent(principal, id);
+  await touchAgent(await readAgent(principal, id));
   const filters = ["certificates/agents/targets", id];
   const after = decodeIdCursor(cursor, filters);
   const rows = await db().certificateEndpoint.findMany({
@@ -21,7 +21,6 @@ export async function listAgentTargets(
     orderBy: { id: "desc" },
     take: limit + 1,
   });
-  await touchAgent(agent);
   const { items, nextCursor } = pageById(rows, limit, filters);
   return {
     items: items.map((row) => ({

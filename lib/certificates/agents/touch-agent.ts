@@ -5,12 +5,17 @@ import type { Input } from "@/lib/http/endpoint";
 
 type Report = Pick<Input<typeof contract.reportAsAgent>, "sequence" | "version">;
 
-/** Notes that an agent read its targets. */
-export async function touchAgent({ organizationId, id }: CertificateAgent): Promise<void> {
-  await pool().query("UPDATE certificate_agents SET last_seen_at = now() WHERE organization_id = $1 AND id = $2", [
-    organizationId,
-    id,
-  ]);
+/** Notes that an agent reads its targets. After a silence they are due now, so that what was unreachable is seen again at once. */
+export async function touchAgent({ organizationId, id, silentSince }: CertificateAgent): Promise<void> {
+  const values = [organizationId, id];
+  if (silentSince !== null) {
+    const due = `UPDATE certificate_endpoints SET next_check_at = now()
+      WHERE organization_id = $1 AND agent_id = $2 AND next_check_at > now()`;
+    await pool().query(due, values);
+  }
+  const seen = `UPDATE certificate_agents SET last_seen_at = now(), silent_since = NULL
+    WHERE organization_id = $1 AND id = $2`;
+  await pool().query(seen, values);
 }
 
 /** Notes a report. Resolves with false if one with this or a later number was noted before. */

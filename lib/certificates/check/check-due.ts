@@ -4,7 +4,7 @@ import { type Result, recordResults } from "@/lib/certificates/record/record-res
 import { dueChecks } from "@/lib/jobs/due-checks";
 
 /** Minutes after which an agent that has not reported a due endpoint counts as silent. */
-const AGENT_GRACE_MINUTES = 5;
+export const AGENT_GRACE_MINUTES = 5;
 
 /** Leases due endpoints, and checks due endpoints until none are left. */
 export const { lease: leaseDueEndpoints, run: checkDueEndpoints } = dueChecks<EndpointToCheck, Result>({

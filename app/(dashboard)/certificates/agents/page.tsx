@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { AddAgent } from "@/components/certificates/agents/add-agent";
 import { AgentActions } from "@/components/certificates/agents/agent-actions";
 import { CertificatePages } from "@/components/certificates/certificate-pages";
+import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
+import { Status } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listAgents } from "@/lib/certificates/agents/list-agents";
@@ -43,11 +45,12 @@ export default async function AgentsPage() {
             </>
           }
         >
-          {items.map(({ id, name, last_seen_at, enrolled_at, version, endpoint_count }) => (
+          {items.map(({ id, name, last_seen_at, silent_since, enrolled_at, version, endpoint_count }) => (
             <Row key={id}>
               <Data>{name}</Data>
               <Data className="text-second">
                 {enrolled_at === null || last_seen_at === null ? "not started yet" : <Ago value={last_seen_at} />}
+                {silent_since !== null && <Status tone={statusTone.critical}>silent</Status>}
               </Data>
               <Data className="text-second max-md:hidden">{version ?? "—"}</Data>
               <Data numeric className="max-sm:hidden">

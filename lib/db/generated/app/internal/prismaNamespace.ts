@@ -4365,6 +4365,7 @@ export const CertificateAgentScalarFieldEnum = {
   version: 'version',
   enrolledAt: 'enrolledAt',
   lastSeenAt: 'lastSeenAt',
+  silentSince: 'silentSince',
   lastSequence: 'lastSequence',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'

@@ -501,6 +501,7 @@ export const CertificateAgentScalarFieldEnum = {
   version: 'version',
   enrolledAt: 'enrolledAt',
   lastSeenAt: 'lastSeenAt',
+  silentSince: 'silentSince',
   lastSequence: 'lastSequence',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'

@@ -43,6 +43,7 @@ export type CertificateAgentMinAggregateOutputType = {
   version: string | null
   enrolledAt: Date | null
   lastSeenAt: Date | null
+  silentSince: Date | null
   lastSequence: number | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -57,6 +58,7 @@ export type CertificateAgentMaxAggregateOutputType = {
   version: string | null
   enrolledAt: Date | null
   lastSeenAt: Date | null
+  silentSince: Date | null
   lastSequence: number | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -71,6 +73,7 @@ export type CertificateAgentCountAggregateOutputType = {
   version: number
   enrolledAt: number
   lastSeenAt: number
+  silentSince: number
   lastSequence: number
   createdAt: number
   updatedAt: number
@@ -95,6 +98,7 @@ export type CertificateAgentMinAggregateInputType = {
   version?: true
   enrolledAt?: true
   lastSeenAt?: true
+  silentSince?: true
   lastSequence?: true
   createdAt?: true
   updatedAt?: true
@@ -109,6 +113,7 @@ export type CertificateAgentMaxAggregateInputType = {
   version?: true
   enrolledAt?: true
   lastSeenAt?: true
+  silentSince?: true
   lastSequence?: true
   createdAt?: true
   updatedAt?: true
@@ -123,6 +128,7 @@ export type CertificateAgentCountAggregateInputType = {
   version?: true
   enrolledAt?: true
   lastSeenAt?: true
+  silentSince?: true
   lastSequence?: true
   createdAt?: true
   updatedAt?: true
@@ -224,6 +230,7 @@ export type CertificateAgentGroupByOutputType = {
   version: string | null
   enrolledAt: Date | null
   lastSeenAt: Date | null
+  silentSince: Date | null
   lastSequence: number
   createdAt: Date
   updatedAt: Date
@@ -261,6 +268,7 @@ export type CertificateAgentWhereInput = {
   version?: Prisma.StringNullableFilter<"CertificateAgent"> | string | null
   enrolledAt?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
   lastSeenAt?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
+  silentSince?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
   lastSequence?: Prisma.IntFilter<"CertificateAgent"> | number
   createdAt?: Prisma.DateTimeFilter<"CertificateAgent"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateAgent"> | Date | string
@@ -277,6 +285,7 @@ export type CertificateAgentOrderByWithRelationInput = {
   version?: Prisma.SortOrderInput | Prisma.SortOrder
   enrolledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  silentSince?: Prisma.SortOrderInput | Prisma.SortOrder
   lastSequence?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -299,6 +308,7 @@ export type CertificateAgentWhereUniqueInput = Prisma.AtLeast<{
   version?: Prisma.StringNullableFilter<"CertificateAgent"> | string | null
   enrolledAt?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
   lastSeenAt?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
+  silentSince?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
   lastSequence?: Prisma.IntFilter<"CertificateAgent"> | number
   createdAt?: Prisma.DateTimeFilter<"CertificateAgent"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateAgent"> | Date | string
@@ -315,6 +325,7 @@ export type CertificateAgentOrderByWithAggregationInput = {
   version?: Prisma.SortOrderInput | Prisma.SortOrder
   enrolledAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  silentSince?: Prisma.SortOrderInput | Prisma.SortOrder
   lastSequence?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -337,6 +348,7 @@ export type CertificateAgentScalarWhereWithAggregatesInput = {
   version?: Prisma.StringNullableWithAggregatesFilter<"CertificateAgent"> | string | null
   enrolledAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateAgent"> | Date | string | null
   lastSeenAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateAgent"> | Date | string | null
+  silentSince?: Prisma.DateTimeNullableWithAggregatesFilter<"CertificateAgent"> | Date | string | null
   lastSequence?: Prisma.IntWithAggregatesFilter<"CertificateAgent"> | number
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateAgent"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateAgent"> | Date | string
@@ -350,6 +362,7 @@ export type CertificateAgentCreateInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -366,6 +379,7 @@ export type CertificateAgentUncheckedCreateInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -380,6 +394,7 @@ export type CertificateAgentUpdateInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -396,6 +411,7 @@ export type CertificateAgentUncheckedUpdateInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -411,6 +427,7 @@ export type CertificateAgentCreateManyInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -424,6 +441,7 @@ export type CertificateAgentUpdateManyMutationInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -438,6 +456,7 @@ export type CertificateAgentUncheckedUpdateManyInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -472,6 +491,7 @@ export type CertificateAgentCountOrderByAggregateInput = {
   version?: Prisma.SortOrder
   enrolledAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  silentSince?: Prisma.SortOrder
   lastSequence?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -490,6 +510,7 @@ export type CertificateAgentMaxOrderByAggregateInput = {
   version?: Prisma.SortOrder
   enrolledAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  silentSince?: Prisma.SortOrder
   lastSequence?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -504,6 +525,7 @@ export type CertificateAgentMinOrderByAggregateInput = {
   version?: Prisma.SortOrder
   enrolledAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  silentSince?: Prisma.SortOrder
   lastSequence?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -589,6 +611,7 @@ export type CertificateAgentCreateWithoutEndpointsInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -604,6 +627,7 @@ export type CertificateAgentUncheckedCreateWithoutEndpointsInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -633,6 +657,7 @@ export type CertificateAgentUpdateWithoutEndpointsInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -648,6 +673,7 @@ export type CertificateAgentUncheckedUpdateWithoutEndpointsInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -661,6 +687,7 @@ export type CertificateAgentCreateWithoutOrganizationInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -675,6 +702,7 @@ export type CertificateAgentUncheckedCreateWithoutOrganizationInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -719,6 +747,7 @@ export type CertificateAgentScalarWhereInput = {
   version?: Prisma.StringNullableFilter<"CertificateAgent"> | string | null
   enrolledAt?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
   lastSeenAt?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
+  silentSince?: Prisma.DateTimeNullableFilter<"CertificateAgent"> | Date | string | null
   lastSequence?: Prisma.IntFilter<"CertificateAgent"> | number
   createdAt?: Prisma.DateTimeFilter<"CertificateAgent"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateAgent"> | Date | string
@@ -732,6 +761,7 @@ export type CertificateAgentCreateManyOrganizationInput = {
   version?: string | null
   enrolledAt?: Date | string | null
   lastSeenAt?: Date | string | null
+  silentSince?: Date | string | null
   lastSequence?: number
   createdAt: Date | string
   updatedAt: Date | string
@@ -745,6 +775,7 @@ export type CertificateAgentUpdateWithoutOrganizationInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -759,6 +790,7 @@ export type CertificateAgentUncheckedUpdateWithoutOrganizationInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -773,6 +805,7 @@ export type CertificateAgentUncheckedUpdateManyWithoutOrganizationInput = {
   version?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   enrolledAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  silentSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastSequence?: Prisma.IntFieldUpdateOperationsInput | number
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -818,6 +851,7 @@ export type CertificateAgentSelect<ExtArgs extends runtime.Types.Extensions.Inte
   version?: boolean
   enrolledAt?: boolean
   lastSeenAt?: boolean
+  silentSince?: boolean
   lastSequence?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -835,6 +869,7 @@ export type CertificateAgentSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   version?: boolean
   enrolledAt?: boolean
   lastSeenAt?: boolean
+  silentSince?: boolean
   lastSequence?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -850,6 +885,7 @@ export type CertificateAgentSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   version?: boolean
   enrolledAt?: boolean
   lastSeenAt?: boolean
+  silentSince?: boolean
   lastSequence?: boolean
   createdAt?: boolean
   updatedAt?: boolean
@@ -865,12 +901,13 @@ export type CertificateAgentSelectScalar = {
   version?: boolean
   enrolledAt?: boolean
   lastSeenAt?: boolean
+  silentSince?: boolean
   lastSequence?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type CertificateAgentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "apiKeyId" | "publicKey" | "version" | "enrolledAt" | "lastSeenAt" | "lastSequence" | "createdAt" | "updatedAt", ExtArgs["result"]["certificateAgent"]>
+export type CertificateAgentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "apiKeyId" | "publicKey" | "version" | "enrolledAt" | "lastSeenAt" | "silentSince" | "lastSequence" | "createdAt" | "updatedAt", ExtArgs["result"]["certificateAgent"]>
 export type CertificateAgentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.CertificateAgent$endpointsArgs<ExtArgs>
@@ -904,6 +941,10 @@ export type $CertificateAgentPayload<ExtArgs extends runtime.Types.Extensions.In
     version: string | null
     enrolledAt: Date | null
     lastSeenAt: Date | null
+    /**
+     * When it was last seen, once that is too long ago; its endpoints are then unreachable.
+     */
+    silentSince: Date | null
     /**
      * The number of its last report. Reports with this or an earlier number are refused.
      */
@@ -1343,6 +1384,7 @@ export interface CertificateAgentFieldRefs {
   readonly version: Prisma.FieldRef<"CertificateAgent", 'String'>
   readonly enrolledAt: Prisma.FieldRef<"CertificateAgent", 'DateTime'>
   readonly lastSeenAt: Prisma.FieldRef<"CertificateAgent", 'DateTime'>
+  readonly silentSince: Prisma.FieldRef<"CertificateAgent", 'DateTime'>
   readonly lastSequence: Prisma.FieldRef<"CertificateAgent", 'Int'>
   readonly createdAt: Prisma.FieldRef<"CertificateAgent", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"CertificateAgent", 'DateTime'>

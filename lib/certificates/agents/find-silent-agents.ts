@@ -1,0 +1,34 @@
+import { AGENT_GRACE_MINUTES } from "@/lib/certificates/check/check-due";
+import { pool } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
+
+/** Minutes after which an agent is silent: three times the longest pause between two requests that its program permits. */
+const SILENT_MINUTES = 15;
+/** The most agents per run. */
+const LIMIT = 1_000;
+
+const isSilent = `silent_since IS NULL AND last_seen_at < now() - interval '${SILENT_MINUTES} minutes'`;
+const overdue = `now() - interval '${AGENT_GRACE_MINUTES} minutes'`;
+
+/** Worker job: finds agents that have become silent, and makes their endpoints overdue, which the checks then find unreachable. */
+export async function findSilentAgents(signal: AbortSignal): Promise<void> {
+  const { rows } = await pool().query<{ organization_id: string; id: string }>(
+    `SELECT organization_id, id FROM certificate_agents WHERE ${isSilent} ORDER BY last_seen_at LIMIT ${LIMIT}`,
+  );
+  for (const { organization_id, id } of rows) {
+    if (signal.aborted) return;
+    try {
+      await pool().query(
+        `WITH silent AS (
+           UPDATE certificate_agents SET silent_since = last_seen_at
+           WHERE organization_id = $1 AND id = $2 AND ${isSilent} RETURNING id
+         )
+         UPDATE certificate_endpoints e SET next_check_at = ${overdue} FROM silent
+         WHERE e.organization_id = $1 AND e.agent_id = silent.id AND e.next_check_at > ${overdue}`,
+        [organization_id, id],
+      );
+    } catch (error) {
+      logFailure("an agent could not be found silent; it will be retried", error, { organization_id, agent_id: id });
+    }
+  }
+}
