@@ -173,6 +173,7 @@ for (const [look, width] of [
       await buttons(`/uptime/${monitorId}`, ["Edit…", "Delete…"]);
       await buttons(`/subdomains/domains/${proven.id}`, ["Edit…", "Delete…"]);
       await buttons("/certificates/trust-stores", ["Add trust store", "Edit Ours", "Delete Ours"]);
+      await buttons("/certificates/agents", ["Add agent", "Replace credentials of Office", "Delete Office"]);
       for (const [path, noun] of [
         ["/uptime", "monitor"],
         ["/certificates", "endpoint"],
@@ -249,6 +250,7 @@ for (const [look, width] of [
         "/certificates/inventory",
         "/certificates/renewals",
         "/certificates/trust-stores",
+        "/certificates/agents",
         "/certificates/calendars",
         "/uptime",
         "/uptime/incidents",
@@ -319,6 +321,7 @@ function watchedPaths({ endpointId, certificateId }: Full, { monitorId, incident
     "/certificates/import",
     "/certificates/renewals?days=400",
     "/certificates/trust-stores",
+    "/certificates/agents",
     "/certificates/calendars",
     "/certificates/inventory",
     "/certificates/inventory?key_type=ec-256&unused=false&sort=discovered",

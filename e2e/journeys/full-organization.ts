@@ -77,7 +77,7 @@ export interface Uptime {
   incidentId: string;
 }
 
-/** Adds monitors, one of them down, a maintenance window, a trust store and a calendar. */
+/** Adds monitors, one of them down, a maintenance window, a trust store, an agent and a calendar. */
 export async function fillUptime({ api }: SignedIn, { server }: Full): Promise<Uptime> {
   const monitor = async (name: string, port: number) =>
     (
@@ -99,6 +99,7 @@ export async function fillUptime({ api }: SignedIn, { server }: Full): Promise<U
   });
   const { root } = await makeAuthority("Ours");
   await api.post("/certificates/trust-stores", { name: "Ours", pem: root.pem });
+  await api.post("/certificates/agents", { name: "Office" });
   await api.post("/certificates/calendars", { name: "Team" });
   const { data: incidents } = await api.get<{ id: string }[]>(`/uptime/incidents?monitor_id=${down.id}`);
   const [incident] = incidents;

@@ -81,6 +81,7 @@ test("a person with read permission sees which actions are disabled and why, and
       ["/uptime/maintenance", "Schedule maintenance"],
       ["/subdomains/domains", "Add domain"],
       ["/certificates/trust-stores", "Add trust store"],
+      ["/certificates/agents", "Add agent"],
       ["/certificates/calendars", "Create address"],
       ["/members", "Invite"],
     ];
