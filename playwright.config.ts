@@ -10,7 +10,7 @@ export default defineConfig({
   // As in vitest.config.ts: what is long, and what does more in the long tier.
   ...(isLong ? { testMatch: ["**/*.long.spec.ts", "**/accessibility.spec.ts"] } : { testIgnore: "**/*.long.spec.ts" }),
   globalSetup: "./e2e/support/servers/start-journeys.ts",
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

@@ -83,7 +83,7 @@ export default defineConfig({
           env: QUIET,
           globalSetup: ["e2e/support/servers/start-shared.ts"],
           // These wait more than they work.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
@@ -96,7 +96,7 @@ export default defineConfig({
           env: QUIET,
           globalSetup: ["e2e/support/servers/start-shared.ts"],
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
