@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { whenSigned } from "@/e2e/audit/sealing";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { anonymous } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";

@@ -4,7 +4,7 @@ import { parseCsv } from "@/e2e/audit/csv";
 import { exportWhenFree, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
 import { anyEvent, anyFilters, idAtTime } from "@/e2e/audit/generate";
 import { listed } from "@/e2e/audit/model/model";
-import { whenSigned } from "@/e2e/audit/sealing";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { Stream } from "@/e2e/audit/sse";
 import { DAY_MS } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";

@@ -1,4 +1,4 @@
-import { whenSigned } from "@/e2e/audit/sealing";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { aResult, enroll, newAgent, newSigner } from "@/e2e/support/agent";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
-import { whenSigned } from "@/e2e/audit/sealing";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";

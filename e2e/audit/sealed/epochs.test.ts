@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportOf } from "@/e2e/audit/export-files";
-import { whenSigned } from "@/e2e/audit/sealing";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";

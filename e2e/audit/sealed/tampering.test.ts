@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aged } from "@/e2e/audit/aging";
-import { whenSigned } from "@/e2e/audit/sealing";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { DAY_MS, storeMany } from "@/e2e/audit/store";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { exportWhenFree } from "@/e2e/audit/export-files";
-import { signNow, whenSigned } from "@/e2e/audit/sealing";
+import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
