@@ -20,10 +20,16 @@ const folder = mkdtempSync(join(tmpdir(), "sealwatch-node-"));
 chmodSync(folder, 0o711);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
 
-function run(command: string, args: string[], cwd: string): Promise<{ code: number; output: string }> {
-  // Without the environment of the test runner.
-  const { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV = "test" } = process.env;
-  const env = { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV };
+/** The tests' own environment, without that of the test runner. */
+const { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV = "test" } = process.env;
+const bare = { PATH, HOME, TMPDIR, CI, CHROMIUM_PATH, NODE_ENV };
+
+function run(
+  command: string,
+  args: string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = bare,
+): Promise<{ code: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
@@ -33,12 +39,20 @@ function run(command: string, args: string[], cwd: string): Promise<{ code: numb
   });
 }
 
-/** Downloads a release of Node.js from npm, which has a package with the program for each platform. */
+/**
+ * Downloads a release of Node.js from npm, which has a package with the program for each platform. npm gets the whole
+ * environment, because its registry, proxy and certificate authorities may be there.
+ */
 async function fetchNode(major: number): Promise<string> {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const home = join(folder, `node-${major}`);
   const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { code, output } = await run("npm", ["install", ...flags, "--prefix", home, `${name}@${major}`], folder);
+  const { code, output } = await run(
+    "npm",
+    ["install", ...flags, "--prefix", home, `${name}@${major}`],
+    folder,
+    process.env,
+  );
   if (code !== 0) throw new Error(output);
   return join(home, "node_modules", name, "bin", "node");
 }
