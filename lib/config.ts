@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import ipaddr from "ipaddr.js";
 import type { z } from "zod";
 import { processSingleton } from "@/lib/process-singleton";
@@ -113,6 +113,11 @@ export function configure(values: Partial<Record<Setting, string>>): Config {
   Object.assign(process.env, values);
   cache.value = parseConfig(process.env);
   return cache.value;
+}
+
+/** The folders in which the machine looks for programs. */
+export function searchPath(): string[] {
+  return (process.env.PATH ?? "").split(delimiter);
 }
 
 /** A setting that has no default but is required by this process. Throws ConfigError. */

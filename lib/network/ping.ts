@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
+import { searchPath } from "@/lib/config";
 
 /** What `ping` measured. */
 export interface Pinged {
@@ -19,7 +20,7 @@ const MAX_OUTPUT_BYTES = 16_384;
 
 /** The path of the machine's `ping`; null if there is none. */
 export function findPing(): string | null {
-  const paths = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "ping"));
+  const paths = searchPath().map((folder) => join(folder, "ping"));
   return paths.find(isExecutable) ?? null;
 }
 
@@ -53,7 +54,7 @@ export function ping(
   const args = ["-n", "-q", "-c", String(count), "-W", String(waitSeconds), address];
   // Nothing else of the environment, which has secrets.
   const options = {
-    env: { NODE_ENV: process.env.NODE_ENV, LC_ALL: "C" },
+    env: { NODE_ENV: "production", LC_ALL: "C" },
     maxBuffer: MAX_OUTPUT_BYTES,
     killSignal: "SIGKILL",
     signal,

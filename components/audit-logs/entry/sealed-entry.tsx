@@ -22,13 +22,13 @@ export function SealedEntry({ event: { id, seal } }: { event: AuditEvent }) {
       </Definition>
       <Definition name="Checkpoint">
         <Link prefetch={false} href="/integrity" className="text-seal underline underline-offset-2">
-          signed, covers the entry
+          signed, covers this position
         </Link>
       </Definition>
       <Definition name="Proof">
         <p className="text-pretty text-second">
-          With the entry, the verifier and its key alone, the proof shows that the log has exactly this entry at this
-          position.
+          With the entry, the verifier and its key alone, the proof shows whether the entry is still the one that was
+          sealed at this position.
         </p>
         <div className="mt-1.5 flex flex-wrap gap-2">
           <DownloadLink href={`/api/v1/audit-logs/${id}/proof`}>Download proof</DownloadLink>

@@ -43,8 +43,9 @@ export async function checkEntries(
   const roots = await readSignedRoots(log);
   if (!Array.isArray(roots)) return { size: 0, isDone: true, position: null, wrong: roots };
   const size = roots.at(-1)?.size ?? 0;
+  const rootAt = new Map(roots.map((signed) => [signed.size, signed.root]));
   const done = (wrong: Wrong | null) => ({ size, isDone: true, position: null, wrong });
-  const begun = position ?? (await begin(log, roots, size));
+  const begun = position ?? (await begin(log, roots, rootAt, size));
   if ("message" in begun) return done(begun);
   let { agreed } = begun;
   const range = treeOf({ size: begun.next, edge: Buffer.from(begun.edge, "base64") });
@@ -55,7 +56,7 @@ export async function checkEntries(
     const oldest = await oldestIndex(log);
     // The seals that come next have expired meanwhile.
     if (oldest === null || oldest > range.end) return { size, isDone: false, position: null, wrong: null };
-    const page = await checkRows(log, rows, { range, roots, agreed, size });
+    const page = await checkRows(log, rows, { range, rootAt, agreed, size });
     if (page.wrong !== null) return done(page.wrong);
     agreed = page.agreed;
   }
@@ -71,7 +72,12 @@ async function oldestIndex({ organization_id, epoch }: LogKey): Promise<number |
 }
 
 /** Begins at the oldest kept seal, with the stored hashes of what is in front of it. What is wrong if those do not fit. */
-async function begin(log: LogKey, roots: readonly SignedRoot[], size: number): Promise<Position | Wrong> {
+async function begin(
+  log: LogKey,
+  roots: readonly SignedRoot[],
+  rootAt: RootAt,
+  size: number,
+): Promise<Position | Wrong> {
   const next = Math.min(size, (await oldestIndex(log)) ?? size);
   if (next === 0) return { next, edge: "", agreed: 0 };
   const early = await deletedEarly(log, roots, next);
@@ -84,7 +90,7 @@ async function begin(log: LogKey, roots: readonly SignedRoot[], size: number): P
       next,
       nodes.map(({ level, index }) => stored.at(level, index)),
     );
-    const agreed = agreeingSize(range, roots, 0);
+    const agreed = agreeingSize(range, rootAt, 0);
     if (agreed === null) return otherRoot(0, next);
     return { next, edge: Buffer.concat(range.hashes).toString("base64"), agreed };
   } catch (error) {
@@ -129,9 +135,12 @@ interface Candidate extends Wrong {
   end: number;
 }
 
+/** The signed roots by size. */
+type RootAt = ReadonlyMap<number, Hash>;
+
 interface Walk {
   range: CompactRange;
-  roots: readonly SignedRoot[];
+  rootAt: RootAt;
   agreed: number;
   size: number;
 }
@@ -140,7 +149,7 @@ interface Walk {
 async function checkRows(
   log: LogKey,
   rows: readonly SealsRow[],
-  { range, roots, agreed, size }: Walk,
+  { range, rootAt, agreed, size }: Walk,
 ): Promise<{ agreed: number; wrong: Wrong | null }> {
   const first = range.end;
   const { entries, broken } = entriesOf(rows, first);
@@ -151,7 +160,7 @@ async function checkRows(
     range.append(eventLeafHash(id, commitment), (level, position, hash) => {
       if (level > 0 && level % NODE_LEVELS === 0) nodes.push({ level, position, hash, end: index + 1 });
     });
-    const now: number | null = isAgreeing ? agreeingSize(range, roots, agreed) : agreed;
+    const now: number | null = isAgreeing ? agreeingSize(range, rootAt, agreed) : agreed;
     isAgreeing &&= now !== null;
     if (now === null) found.push({ ...otherRoot(agreed, range.end), end: range.end });
     else agreed = now;
@@ -196,10 +205,10 @@ function entriesOf(rows: readonly SealsRow[], first: number): { entries: Entry[]
 }
 
 /** The size up to which checkpoints agree with the tree; null if one of its size has another root. */
-function agreeingSize(range: CompactRange, roots: readonly SignedRoot[], agreed: number): number | null {
-  const signed = roots.find(({ size }) => size === range.end);
+function agreeingSize(range: CompactRange, rootAt: RootAt, agreed: number): number | null {
+  const signed = rootAt.get(range.end);
   if (signed === undefined) return agreed;
-  return Buffer.compare(signed.root, range.root()) === 0 ? range.end : null;
+  return Buffer.compare(signed, range.root()) === 0 ? range.end : null;
 }
 
 function otherRoot(from: number, to: number): { index: number; message: string } {
