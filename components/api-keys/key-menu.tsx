@@ -1,11 +1,10 @@
 "use client";
 
-import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { disabledReason, type KeyAction, LazyKeyDialog } from "@/components/api-keys/lazy-key-dialog";
-import { Button } from "@/components/ui/button";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
+import { RowMenu } from "@/components/table/row-menu";
+import { MenuItem, MenuLine } from "@/components/ui/menu";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
 /** The menu of actions on a key. */
@@ -16,13 +15,7 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
   const off = why !== null;
   return (
     <>
-      <Menu
-        trigger={
-          <Button kind="quiet" icon aria-label={`Actions for ${apiKey.name}`} className="h-6 align-middle">
-            <Ellipsis size={15} aria-hidden="true" />
-          </Button>
-        }
-      >
+      <RowMenu name={apiKey.name} reason={why}>
         <MenuItem onSelect={() => router.push(`/audit-logs?api_key_id=${apiKey.id}`)}>View requests</MenuItem>
         <MenuLine />
         <MenuItem disabled={off} onSelect={() => setAction("edit")}>
@@ -34,15 +27,7 @@ export function KeyMenu({ apiKey, reason }: { apiKey: ApiKey; reason: string | n
         <MenuItem danger={!off} disabled={off} onSelect={() => setAction("revoke")}>
           Revoke…
         </MenuItem>
-        {off && (
-          <>
-            <MenuLine />
-            <MenuLabel>
-              <span className="block max-w-52 whitespace-normal">{why}</span>
-            </MenuLabel>
-          </>
-        )}
-      </Menu>
+      </RowMenu>
       <LazyKeyDialog apiKey={apiKey} action={action} onClose={() => setAction(null)} />
     </>
   );

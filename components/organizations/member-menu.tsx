@@ -1,13 +1,12 @@
 "use client";
 
-import { Ellipsis } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useRemoveMember, useSelfServiceAction, useUpdateMember } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
-import { Button } from "@/components/ui/button";
+import { RowMenu } from "@/components/table/row-menu";
 import { Confirm } from "@/components/ui/confirm";
-import { Menu, MenuItem, MenuLabel, MenuLine } from "@/components/ui/menu";
+import { MenuItem, MenuLine } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
 import type { Member } from "@/lib/organizations/contract";
 
@@ -33,13 +32,7 @@ export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason
   const why = isSelf && lone === null ? reason : off;
   return (
     <>
-      <Menu
-        trigger={
-          <Button kind="quiet" icon aria-label={`Actions for ${member.name}`} className="h-6 align-middle">
-            <Ellipsis size={15} aria-hidden="true" />
-          </Button>
-        }
-      >
+      <RowMenu name={member.name} reason={why}>
         <MenuItem onSelect={() => router.push(`/audit-logs?user_id=${member.user_id}`)}>View activity</MenuItem>
         <MenuLine />
         <MenuItem disabled={off !== null} onSelect={() => setAction("permission")}>
@@ -52,15 +45,7 @@ export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason
         >
           {isSelf ? "Leave…" : "Remove…"}
         </MenuItem>
-        {why !== null && (
-          <>
-            <MenuLine />
-            <MenuLabel>
-              <span className="block max-w-52 whitespace-normal">{why}</span>
-            </MenuLabel>
-          </>
-        )}
-      </Menu>
+      </RowMenu>
       {action === "permission" && (
         <ChangePermission {...{ organizationId, member, isSelf }} onClose={() => setAction(null)} />
       )}

@@ -46,6 +46,15 @@ export function Head({
   );
 }
 
+/** The header of the column of `RowMenu`. */
+export function ActionsHead() {
+  return (
+    <Head className="w-14 pointer-coarse:w-16">
+      <span className="sr-only">Actions</span>
+    </Head>
+  );
+}
+
 /** A row. If its first cell holds a `RowLink`, a click anywhere in the row follows it. */
 export function Row({ className, ...rest }: ComponentProps<"tr">) {
   return (

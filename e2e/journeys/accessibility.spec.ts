@@ -172,8 +172,18 @@ for (const [look, width] of [
       };
       await buttons(`/uptime/${monitorId}`, ["Edit…", "Delete…"]);
       await buttons(`/subdomains/domains/${proven.id}`, ["Edit…", "Delete…"]);
-      await buttons("/certificates/trust-stores", ["Add trust store", "Edit Ours", "Delete Ours"]);
-      await buttons("/certificates/agents", ["Add agent", "Replace credentials of Office", "Delete Office"]);
+      const items = async (path: string, name: string, labels: readonly string[]) => {
+        for (const label of labels) {
+          await inspected(`${label} of ${name}, ${path}`, async () => {
+            await page.getByRole("button", { name: `Actions for ${name}` }).click();
+            await page.getByRole("menuitem", { name: label }).click();
+          });
+        }
+      };
+      await buttons("/certificates/trust-stores", ["Add trust store"]);
+      await items("/certificates/trust-stores", "Ours", ["Edit…", "Delete…"]);
+      await buttons("/certificates/agents", ["Add agent"]);
+      await items("/certificates/agents", "Office", ["Replace credentials…", "Delete…"]);
       for (const [path, noun] of [
         ["/uptime", "monitor"],
         ["/certificates", "endpoint"],

@@ -115,8 +115,11 @@ test("a trust store is created, selected for a new endpoint by default, and cann
   await expect(page.getByRole("dialog", { name: "Endpoint added" })).toContainText("OK");
 
   await open(page, "/certificates/trust-stores");
-  await expect(page.getByRole("button", { name: "Delete Ours" })).toHaveAccessibleDescription(
-    "1 endpoint uses it. Choose another trust store for them first.",
-  );
+  const actions = page.getByRole("button", { name: "Actions for Ours" });
+  await alive(actions);
+  await actions.click();
+  const menu = page.getByRole("menu");
+  await expect(menu.getByRole("menuitem", { name: "Delete…" })).toBeDisabled();
+  await expect(menu).toContainText("1 endpoint uses it. Choose another trust store for them first.");
   await server.close();
 });

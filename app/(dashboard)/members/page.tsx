@@ -5,7 +5,7 @@ import { Invite } from "@/components/organizations/invite";
 import { MemberMenu } from "@/components/organizations/member-menu";
 import { WithdrawInvitation } from "@/components/organizations/withdraw-invitation";
 import { readOnlyReason } from "@/components/states/read-only";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { ActionsHead, Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
@@ -42,9 +42,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
             <Head className="max-md:hidden">E-mail</Head>
             <Head className="w-28 max-sm:w-20">Permission</Head>
             <Head className="w-36 max-sm:hidden">Member since</Head>
-            <Head className="w-14 pointer-coarse:w-16">
-              <span className="sr-only">Actions</span>
-            </Head>
+            <ActionsHead />
           </>
         }
       >

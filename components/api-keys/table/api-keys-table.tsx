@@ -6,7 +6,7 @@ import { RowLink } from "@/components/table/row-link";
 import { SelectData, SelectHead } from "@/components/table/select-cells";
 import type { Sorting } from "@/components/table/sort";
 import { SortHead } from "@/components/table/sort-head";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { ActionsHead, Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Status, type Tone } from "@/components/ui/badge";
 import type { ApiKey } from "@/lib/api-keys/contract";
@@ -55,7 +55,7 @@ export function ActiveKeysTable({ keys, requests, reason, sorting, columns }: Pr
           )}
           {has("rotation") && <Head className="w-36 max-xl:hidden">Rotation due</Head>}
           {has("created") && <CreatedHead sorting={sorting} />}
-          <Actions />
+          <ActionsHead />
         </>
       }
     >
@@ -117,7 +117,7 @@ export function FormerKeysTable({ keys, requests, reason, sorting, columns }: Pr
           <Head>Status</Head>
           <UsesHeads has={has} sorting={sorting} />
           {has("created") && <CreatedHead sorting={sorting} />}
-          <Actions />
+          <ActionsHead />
         </>
       }
     >
@@ -183,14 +183,6 @@ function Created({ apiKey }: { apiKey: ApiKey }) {
     <Data className="text-second max-xl:hidden">
       <Time value={apiKey.created_at} style="day" />
     </Data>
-  );
-}
-
-function Actions() {
-  return (
-    <Head className="w-14 pointer-coarse:w-16">
-      <span className="sr-only">Actions</span>
-    </Head>
   );
 }
 

@@ -4,9 +4,12 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { AgentCommand } from "@/components/certificates/agents/agent-command";
 import { useDeleteAgent, useReplaceAgentCredentials } from "@/components/certificates/queries";
+import { failureOf } from "@/components/states/failure";
+import { RowMenu } from "@/components/table/row-menu";
 import { plural } from "@/components/time/time-format";
-import { ConfirmedButton } from "@/components/ui/confirmed-button";
+import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
+import { MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
 import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
 
@@ -19,7 +22,10 @@ export function AgentActions({
   reason: string | null;
 }) {
   const { id, name, endpoint_count } = agent;
+  const [action, setAction] = useState<"replace" | "delete" | null>(null);
   const [replaced, setReplaced] = useState<AgentWithSecret | null>(null);
+  const replace = useReplaceAgentCredentials();
+  const remove = useDeleteAgent();
   const router = useRouter();
   const close = () => {
     setReplaced(null);
@@ -29,37 +35,50 @@ export function AgentActions({
     endpoint_count === 0
       ? null
       : `It checks ${plural(endpoint_count, "endpoint")}. Choose who checks ${endpoint_count === 1 ? "it" : "them"} first.`;
+  const why = reason ?? inUse;
+  const onReplaced = (withSecret: AgentWithSecret) => {
+    setAction(null);
+    setReplaced(withSecret);
+  };
+  const onDeleted = () => {
+    setAction(null);
+    showToast(`${name} was deleted.`);
+  };
   return (
     <>
-      <ConfirmedButton
-        kind="quiet"
-        label="Replace credentials…"
-        name={`Replace credentials of ${name}`}
-        reason={reason}
+      <RowMenu name={name} reason={why}>
+        <MenuItem disabled={reason !== null} onSelect={() => setAction("replace")}>
+          Replace credentials…
+        </MenuItem>
+        <MenuItem danger={why === null} disabled={why !== null} onSelect={() => setAction("delete")}>
+          Delete…
+        </MenuItem>
+      </RowMenu>
+      <Confirm
+        open={action === "replace"}
+        onOpenChange={() => setAction(null)}
         title={`Replace the credentials of ${name}?`}
         action="Replace credentials"
-        mutation={useReplaceAgentCredentials()}
-        variables={{ id }}
-        onDone={setReplaced}
+        pending={replace.isPending}
+        error={failureOf(replace.error).message ?? undefined}
+        onConfirm={() => replace.mutate({ id }, { onSuccess: onReplaced })}
       >
         <p>Its API key is revoked at once. The agent reports again when you start it with the new one.</p>
-      </ConfirmedButton>
+      </Confirm>
       <Dialog open={replaced !== null} onOpenChange={close} title={`Start ${name}`} sticky wide>
         {replaced && <AgentCommand agent={replaced} onDone={close} />}
       </Dialog>
-      <ConfirmedButton
-        kind="quiet"
-        label="Delete…"
-        name={`Delete ${name}`}
-        reason={reason ?? inUse}
+      <Confirm
+        open={action === "delete"}
+        onOpenChange={() => setAction(null)}
         title={`Delete ${name}?`}
         action="Delete agent"
-        mutation={useDeleteAgent()}
-        variables={{ id }}
-        onDone={() => showToast(`${name} was deleted.`)}
+        pending={remove.isPending}
+        error={failureOf(remove.error).message ?? undefined}
+        onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
       >
         <p>It checks no endpoint. Its API key is revoked.</p>
-      </ConfirmedButton>
+      </Confirm>
     </>
   );
 }

@@ -3,10 +3,11 @@
 import { lazy, Suspense, useState } from "react";
 import { readTrustStore, useDeleteTrustStore } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
+import { RowMenu } from "@/components/table/row-menu";
 import { plural } from "@/components/time/time-format";
-import { ConfirmedButton } from "@/components/ui/confirmed-button";
+import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
-import { GuardedButton } from "@/components/ui/guarded-button";
+import { MenuItem } from "@/components/ui/menu";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import type { TrustStore, TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
@@ -32,42 +33,48 @@ function usersOf({ endpoint_count, monitor_count }: Listed): string | null {
 export function TrustStoreActions({ store, reason }: { store: Listed; reason: string | null }) {
   const { id, name } = store;
   const [edited, setEdited] = useState<TrustStoreDetail | null>(null);
-  const [isReading, setReading] = useState(false);
-  const inUse = usersOf(store);
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = useDeleteTrustStore();
+  const why = reason ?? usersOf(store);
 
   async function edit() {
-    setReading(true);
     try {
       setEdited(await readTrustStore(id));
     } catch (error) {
       showToast(failureOf(error).message ?? "The trust store could not be loaded.");
     }
-    setReading(false);
   }
 
+  const onDeleted = () => {
+    setDeleting(false);
+    showToast(`${name} was deleted.`);
+  };
   return (
     <>
-      <GuardedButton kind="quiet" reason={reason} pending={isReading} aria-label={`Edit ${name}`} onClick={edit}>
-        Edit…
-      </GuardedButton>
+      <RowMenu name={name} reason={why}>
+        <MenuItem disabled={reason !== null} onSelect={edit}>
+          Edit…
+        </MenuItem>
+        <MenuItem danger={why === null} disabled={why !== null} onSelect={() => setDeleting(true)}>
+          Delete…
+        </MenuItem>
+      </RowMenu>
       <Dialog open={edited !== null} onOpenChange={() => setEdited(null)} title={`Edit ${name}`} wide>
         <Suspense fallback={<Skeleton className="h-64" />}>
           {edited && <TrustStoreForm store={edited} onClose={() => setEdited(null)} />}
         </Suspense>
       </Dialog>
-      <ConfirmedButton
-        kind="quiet"
-        label="Delete…"
-        name={`Delete ${name}`}
-        reason={reason ?? inUse}
+      <Confirm
+        open={isDeleting}
+        onOpenChange={setDeleting}
         title={`Delete ${name}?`}
         action="Delete trust store"
-        mutation={useDeleteTrustStore()}
-        variables={{ id }}
-        onDone={() => showToast(`${name} was deleted.`)}
+        pending={remove.isPending}
+        error={failureOf(remove.error).message ?? undefined}
+        onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
       >
         <p>No endpoint or monitor uses it. You can upload its certificates again later.</p>
-      </ConfirmedButton>
+      </Confirm>
     </>
   );
 }

@@ -45,10 +45,12 @@ test("an agent is added with the command that starts it, checks an endpoint, and
   await expect(page.getByRole("main")).toContainText(/Checked by\s*Agent Office/);
   await page.getByRole("link", { name: "Agent Office" }).click();
   await expect(row).toContainText(/Office.*1/);
-  const remove = row.getByRole("button", { name: "Delete Office" });
-  await expect(remove).toHaveAccessibleDescription("It checks 1 endpoint. Choose who checks it first.");
+  await row.getByRole("button", { name: "Actions for Office" }).click();
+  const menu = page.getByRole("menu");
+  await expect(menu.getByRole("menuitem", { name: "Delete…" })).toBeDisabled();
+  await expect(menu).toContainText("It checks 1 endpoint. Choose who checks it first.");
 
-  await row.getByRole("button", { name: "Replace credentials of Office" }).click();
+  await menu.getByRole("menuitem", { name: "Replace credentials…" }).click();
   await dialog.getByRole("button", { name: "Replace credentials" }).click();
   await expect(dialog.locator("pre").nth(1)).not.toContainText(secret);
   await dialog.getByRole("button", { name: "I have stored the command" }).click();

@@ -6,7 +6,7 @@ import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { ActionsHead, Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
@@ -39,9 +39,7 @@ export default async function AgentsPage() {
               <Head numeric className="w-24 max-sm:hidden">
                 Endpoints
               </Head>
-              <Head className="w-64 max-sm:w-44">
-                <span className="sr-only">Actions</span>
-              </Head>
+              <ActionsHead />
             </>
           }
         >
@@ -56,7 +54,7 @@ export default async function AgentsPage() {
               <Data numeric className="max-sm:hidden">
                 {endpoint_count.toLocaleString("en-GB")}
               </Data>
-              <Data numeric>
+              <Data className="text-right">
                 <AgentActions agent={{ id, name, endpoint_count }} reason={reason} />
               </Data>
             </Row>

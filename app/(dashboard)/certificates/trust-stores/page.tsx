@@ -6,7 +6,7 @@ import { TrustStoreActions } from "@/components/certificates/trust-stores/trust-
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { ActionsHead, Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -43,9 +43,7 @@ export default async function TrustStoresPage() {
               <Head numeric className="w-24 max-sm:hidden">
                 Monitors
               </Head>
-              <Head className="w-44">
-                <span className="sr-only">Actions</span>
-              </Head>
+              <ActionsHead />
             </>
           }
         >
@@ -68,7 +66,7 @@ export default async function TrustStoresPage() {
                 <Data numeric className="max-sm:hidden">
                   {monitor_count.toLocaleString("en-GB")}
                 </Data>
-                <Data numeric>
+                <Data className="text-right">
                   <TrustStoreActions store={{ id, name, endpoint_count, monitor_count }} reason={reason} />
                 </Data>
               </Row>
