@@ -16,28 +16,33 @@ async function violations(page: Page, part: string, rules?: string[]): Promise<s
 }
 
 /**
- * The controls that a click at their centre does not reach, because another element is in front of them or they are cut off. Links
- * may end in an ellipsis and are tried at their start. While a dialog or a menu is open, only its controls count.
+ * The controls that a click at their centre does not reach, each with the element in front of it: it covers the control, or cuts it
+ * off. Links may end in an ellipsis and are tried at their start. What floats above the page, such as a toast, may cover it. While a
+ * dialog or a menu is open, only its controls count.
  */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { scrollX, scrollY } = window;
     const part = [...document.querySelectorAll("dialog:modal, [role=menu]:popover-open")].at(-1) ?? document;
     const controls = [...part.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary")];
-    const unreached = controls.filter((control) => {
-      if (!control.checkVisibility({ visibilityProperty: true }) || control.closest("[inert]")) return false;
+    const found = controls.flatMap((control) => {
+      // What only screen readers find, such as the link that skips the navigation, is clipped to nothing.
+      const isHidden =
+        !control.checkVisibility({ visibilityProperty: true }) || getComputedStyle(control).clipPath !== "none";
+      if (isHidden || control.closest("[inert]")) return [];
       control.scrollIntoView({ block: "center", behavior: "instant" });
       const [box] = control.getClientRects();
-      // What only screen readers find, such as the link that skips the navigation, is a pixel wide.
-      if (!box || box.width <= 1) return false;
+      if (!box) return [];
       const x = box.left + (control.localName === "a" ? Math.min(box.width / 2, 8) : box.width / 2);
       const front = document.elementFromPoint(x, box.top + box.height / 2);
-      const label =
-        control instanceof HTMLInputElement && [...(control.labels ?? [])].find((each) => each.contains(front));
-      return !control.contains(front) && !label;
+      const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
+      if ([control, ...labels].some((each) => each.contains(front))) return [];
+      const floating = front?.closest(".fixed");
+      if (floating && !floating.contains(control)) return [];
+      return [`${control.outerHTML.slice(0, 200)}\nbehind ${front?.outerHTML.slice(0, 200)}`];
     });
     window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
-    return unreached.map(({ outerHTML }) => outerHTML.slice(0, 200));
+    return found;
   });
 }
 

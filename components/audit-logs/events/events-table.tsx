@@ -78,7 +78,8 @@ export function EventsTable({
   }, [onOpen]);
   const open = useCallback((id: string) => latestOpen.current(id), []);
   return (
-    <div ref={frame} className={isUsual ? undefined : "overflow-x-auto"}>
+    // A frame that scrolls sideways is what its heads stick to: the height of the page's bar would push them onto the first row.
+    <div ref={frame} className={isUsual ? undefined : "overflow-x-auto [&_th]:top-0"}>
       <table
         aria-label="Audit log"
         aria-rowcount={-1}
