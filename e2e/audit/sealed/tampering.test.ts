@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aged } from "@/e2e/audit/aging";
-import { whenSigned } from "@/e2e/audit/sealed/sealing";
+import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { DAY_MS, storeMany } from "@/e2e/audit/store";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
@@ -76,6 +76,7 @@ async function addEvents(id: string, rows = Array.from({ length: EVENTS }, () =>
     rows.map((row) => ({ row, body: Buffer.from("body") })),
   );
   const ids = rows.map((row) => row.id);
+  await signNow(server);
   await whenSigned(id, ids);
   return ids;
 }

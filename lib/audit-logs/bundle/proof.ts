@@ -32,14 +32,19 @@ export async function getAuditProof(
 ): Promise<Output<typeof contract.getAuditProof>> {
   const scope = await scopeOf(organizationId);
   if (idTime(id) < scope.oldest) throw notFound();
-  const body = await readBody(organizationId, scope.classes, id);
-  const seal = (await findSeals([{ organization_id: organizationId, id }])).get(id);
+  const [body, seals] = await Promise.all([
+    readBody(organizationId, scope.classes, id),
+    findSeals([{ organization_id: organizationId, id }]),
+  ]);
+  const seal = seals.get(id);
   if (seal === undefined) throw notSealedYet();
-  const newest = await newestCheckpoint(auditPool(), organizationId, seal.epoch);
-  if (newest === null) throw notSealedYet();
   const log: LogKey = { organization_id: organizationId, epoch: seal.epoch };
+  const [newest, nonce] = await Promise.all([
+    newestCheckpoint(auditPool(), organizationId, seal.epoch),
+    readNonce(log, seal.index),
+  ]);
+  if (newest === null) throw notSealedYet();
   const { size } = parseCheckpoint(parseNote(newest.checkpoint).text);
-  const nonce = await readNonce(log, seal.index);
   const text = formatTlogProof({
     extra: Buffer.concat([nonce, partHash(saltsOf(nonce).body, body)]),
     index: seal.index,
