@@ -60,7 +60,7 @@ export function ping(
     signal,
   } as const;
   return new Promise((resolve, reject) => {
-    execFile(program, args, options, (error, output, complaint) => {
+    execFile(/*turbopackIgnore: true*/ program, args, options, (error, output, complaint) => {
       if (signal.aborted) return reject(signal.reason);
       const pinged = parsePing(output);
       if (pinged !== null) return resolve(pinged);
