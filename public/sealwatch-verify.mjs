@@ -585,6 +585,11 @@ function parseVkey(text) {
   return key.id === id ? key : null;
 }
 
+/** A note that the reader kept: mails end lines in CRLF, and copying adds or loses empty lines around it. */
+function keptNote(text) {
+  return `${text.replace(/[ \t]*\r?\n/g, "\n").trim()}\n`;
+}
+
 function parseNote(note, what) {
   const fault = (why) => new Wrong(`${what} is not a signed note: ${why}.`);
   if (typeof note !== "string" || CONTROL.test(note)) throw fault("it has characters that a note cannot have");
@@ -1123,7 +1128,7 @@ class Bundle {
 
   /** A checkpoint that the reader kept. */
   given(text) {
-    const note = parseNote(text, "A given checkpoint");
+    const note = parseNote(keptNote(text), "A given checkpoint");
     const checkpoint = parseCheckpoint(note.text, "A given checkpoint");
     const { origin, size, root } = checkpoint;
     const of = parseOrigin(origin);

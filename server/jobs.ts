@@ -1,5 +1,6 @@
 import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
+import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { checkLogs } from "@/lib/audit-logs/check/check-logs";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
@@ -47,6 +48,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
   { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
+  { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },

@@ -1,10 +1,12 @@
 import Link from "next/link";
+import { Anchors } from "@/components/integrity/anchors";
 import { SaveCheckpoint } from "@/components/integrity/save-checkpoint";
 import { sealWords } from "@/components/integrity/seal-words";
 import { SealedDays } from "@/components/integrity/sealed-days";
 import { VerifyBundle } from "@/components/integrity/verify-bundle";
 import { EmptyState } from "@/components/states/empty-state";
 import { RefreshWhile } from "@/components/states/refresh-while";
+import { RowsSkeleton, Section } from "@/components/states/section";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -54,14 +56,14 @@ export async function IntegrityView({ principal }: { principal: Principal }) {
         <SealedDays days={days} />
       )}
       <div className="grid gap-x-10 gap-y-6 border-t px-4 py-4 sm:px-5 lg:grid-cols-2">
-        <Facts log={log} />
+        <Facts log={log} principal={principal} />
         <VerifyBundle vkey={log.vkey} />
       </div>
     </>
   );
 }
 
-function Facts({ log }: { log: SealedLog }) {
+function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
   const { origin, vkey, epoch, checkpoint, size, oldest_index } = log;
   return (
     <div className="min-w-0">
@@ -113,6 +115,9 @@ function Facts({ log }: { log: SealedLog }) {
           </div>
         </section>
       )}
+      <Section what="The channels for checkpoints" fallback={<RowsSkeleton what="channels" rows={1} />}>
+        <Anchors principal={principal} />
+      </Section>
       <details className="border-t py-3">
         <summary className="cursor-pointer font-medium">What this shows, and what it cannot</summary>
         <ul className="mt-1.5 grid list-disc gap-1 pl-4 text-pretty text-second">

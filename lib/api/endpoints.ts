@@ -2,6 +2,7 @@ import * as alerts from "@/lib/alerts/contract";
 import * as alertRules from "@/lib/alerts/rules/contract";
 import * as alertCoverage from "@/lib/alerts/rules/coverage-contract";
 import * as analytics from "@/lib/analytics/contract";
+import * as anchors from "@/lib/anchors/contract";
 import * as openapi from "@/lib/api/openapi-contract";
 import * as apiKeys from "@/lib/api-keys/contract";
 import * as apiKeyIdentify from "@/lib/api-keys/identify-contract";
@@ -70,6 +71,8 @@ export const endpoints: readonly Endpoint[] = [
   auditProof.listCheckpoints,
   auditProof.getConsistency,
   auditProof.getAuditProof,
+  anchors.getAnchors,
+  anchors.setAnchors,
   auditViews.listAuditViews,
   auditViews.createAuditView,
   auditViews.getAuditView,

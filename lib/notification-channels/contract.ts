@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { channelStateLabels, channelTypeLabels } from "@/lib/notification-channels/labels";
 import { settingsOf } from "@/lib/notification-channels/providers/settings";
-import { channelTypes } from "@/lib/notification-channels/providers/types";
+import { channelTypes, messageKinds } from "@/lib/notification-channels/providers/types";
 import { labelList } from "@/lib/text/labels";
 
 export const channelStates = ["unused", "working", "failing", "disabled"] as const;
@@ -43,7 +43,7 @@ export const notificationDelivery = z
   .strictObject({
     id: id.describe("The `webhook-id` of a webhook and the Message-ID of an e-mail."),
     channel: z.strictObject({ id, name: z.string(), type: z.enum(channelTypes) }),
-    kind: z.enum(["alert", "test", "notice"]),
+    kind: z.enum(messageKinds),
     title: z.string(),
     alert_ids: z.array(id),
     status: z.enum(deliveryStatuses),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { formatCheckpoint, parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { privateKeyOf } from "@/lib/sealed-log/ed25519";
 import { FormatError } from "@/lib/sealed-log/format-error";
-import { cosign, formatNote, parseNote, signNote, verifyNote } from "@/lib/sealed-log/note";
+import { cosign, formatNote, keptNote, parseNote, signNote, verifyNote } from "@/lib/sealed-log/note";
 import { COSIGNATURE, formatVkey, parseVkey, verifierKeyOf } from "@/lib/sealed-log/vkey";
 
 /** The example of C2SP signed-note, version 1. */
@@ -40,6 +40,11 @@ describe("published notes", () => {
     expect(verified(EXAMPLE, EXAMPLE_VKEY)).toEqual([{ key: parseVkey(EXAMPLE_VKEY), time: null }]);
     expect(parseNote(EXAMPLE).text).toBe("This is an example message.\n");
     expect(formatNote(parseNote(EXAMPLE))).toBe(EXAMPLE);
+  });
+
+  test("a note that came by mail is the same note", () => {
+    const mailed = `\r\n${EXAMPLE.replaceAll("\n", "\r\n")}\r\n`;
+    expect([keptNote(mailed), keptNote(EXAMPLE.trim()), keptNote(EXAMPLE)]).toEqual([EXAMPLE, EXAMPLE, EXAMPLE]);
   });
 
   test("the example of Go's notes is signed byte for byte alike", () => {

@@ -26,6 +26,11 @@ export interface Note {
   signatures: NoteSignature[];
 }
 
+/** A note that a person kept: mails end lines in CRLF, and copying adds or loses empty lines around it. */
+export function keptNote(text: string): string {
+  return `${text.replace(/[ \t]*\r?\n/g, "\n").trim()}\n`;
+}
+
 /** Reads a note. Its text ends at the last empty line. Throws FormatError. */
 export function parseNote(note: string): Note {
   if (FORBIDDEN.test(note)) throw new FormatError("A note has control characters or lone surrogates.");

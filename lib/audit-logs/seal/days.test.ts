@@ -25,6 +25,12 @@ test("each day has the entries between its last checkpoint and the one before", 
   ]);
 });
 
+test("a checkpoint that was sent outside is not another day, even if its seals have expired already", () => {
+  expect(shown(checkpoint("2026-11-22", 90), checkpoint("2026-11-22", 70, { is_kept: false }))).toEqual([
+    ["2026-11-22", 90, false],
+  ]);
+});
+
 test("an epoch begins at zero, and may begin on a day of the one before", () => {
   expect(shown(checkpoint("2026-11-22", 30, { epoch: 2 }), checkpoint("2026-11-22", 100))).toEqual([
     ["2026-11-22", 130, false],

@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/http/principal";
 export const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** The last checkpoint of a day. */
+/** A checkpoint that is kept of a day. */
 interface DayCheckpoint {
   epoch: number;
   size: number;
@@ -22,14 +22,14 @@ export interface SealedDay {
   isPruned: boolean;
 }
 
-/** What was sealed on each of the last 90 days, oldest first, from the checkpoints that are kept: the last of each day. */
+/** What was sealed on each of the last 90 days, oldest first, from the checkpoints that are kept of each day. */
 export async function listSealedDays({ organizationId }: Principal): Promise<SealedDay[]> {
-  // One more than there are days: the first day begins where an older checkpoint ends.
+  // Two a day at most: the last one, and one that was sent outside. The first day begins where an older checkpoint ends.
   const { rows } = await auditPool().query<DayCheckpoint>(
     `SELECT epoch, size::float8 AS size, signed_at, EXISTS (
        SELECT FROM audit_seals s WHERE s.organization_id = c.organization_id AND s.epoch = c.epoch AND s.first_index < c.size
      ) AS is_kept
-     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${DAYS + 1}`,
+     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${2 * DAYS + 1}`,
     [organizationId],
   );
   return sealedDays(rows, Date.now());
@@ -45,8 +45,9 @@ export function sealedDays(checkpoints: readonly DayCheckpoint[], now: number): 
     const day = days[Math.floor(signed_at.getTime() / DAY_MS) - today + DAYS - 1];
     const before = checkpoints[at + 1];
     if (day === undefined) return;
+    // The newest of a day comes first; it covers the others.
+    if (day.sealed === 0) day.isPruned = !is_kept;
     day.sealed += size - (before?.epoch === epoch ? before.size : 0);
-    day.isPruned = !is_kept;
   });
   return days;
 }

@@ -5,8 +5,10 @@ import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
-import { rangeNodes } from "@/lib/sealed-log/tree";
+import { rangeNodes, type TreeNode } from "@/lib/sealed-log/tree";
 
+/** Events of the smallest subtrees that are always stored. */
+const BLOCK = 2 ** NODE_LEVELS;
 /** Rows per transaction. */
 const STEP = 2_000;
 /** The start of the first day whose seals are kept, of a class. */
@@ -39,11 +41,14 @@ export async function expireSeals(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Deletes the first rows, and stores the hashes that proofs of the remaining ones need of them. Returns the number of rows. */
+/**
+ * Deletes the first rows, and stores the hashes that proofs of the remaining ones need of them, and consistency proofs from kept
+ * checkpoints. Returns the number of rows.
+ */
 async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
   const own = [log.organization_id, log.epoch];
-  const { rows } = await client.query<{ count: number; end: number }>(
-    `SELECT count(*)::integer AS count, max(first_index + cardinality(ids))::float8 AS end FROM (
+  const { rows } = await client.query<{ count: number; first: number; end: number }>(
+    `SELECT count(*)::integer AS count, min(first_index)::float8 AS first, max(first_index + cardinality(ids))::float8 AS end FROM (
        SELECT first_index, ids FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND ${EXPIRED}
          AND first_index + cardinality(ids) <= (
            SELECT max(size) FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND signed_at < ${keptSince("$3")}
@@ -52,9 +57,9 @@ async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
      ) AS expired`,
     [...own, log.retention_days],
   );
-  const [{ count, end } = { count: 0, end: 0 }] = rows;
+  const [{ count, first, end } = { count: 0, first: 0, end: 0 }] = rows;
   if (count === 0) return 0;
-  const nodes = rangeNodes(0, end).filter(({ level }) => level < NODE_LEVELS);
+  const nodes = lastingNodes(await keptSizes(client, log, { first, end }), end);
   const hashes = await StoredNodes.read(client, log, nodes);
   await client.query(
     `INSERT INTO audit_seal_nodes (organization_id, epoch, level, position, hash)
@@ -71,4 +76,31 @@ async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
     end,
   ]);
   return count;
+}
+
+/** The sizes of kept checkpoints whose last block of 256 events is deleted now, in whole or in part. */
+async function keptSizes(
+  client: pg.PoolClient,
+  { organization_id, epoch }: LogKey,
+  { first, end }: { first: number; end: number },
+): Promise<number[]> {
+  const { rows } = await client.query<{ size: number }>(
+    `SELECT size::float8 AS size FROM audit_seal_checkpoints
+     WHERE organization_id = $1 AND epoch = $2 AND size > $3 AND size <= $4 ORDER BY size`,
+    [organization_id, epoch, first - (first % BLOCK), end],
+  );
+  return rows.map(({ size }) => size);
+}
+
+/**
+ * The subtrees smaller than a block, which are otherwise computed from seals, that stay known without the seals before `end`: those
+ * of the compact ranges up to `end`, and up to and from each kept size.
+ */
+export function lastingNodes(kept: readonly number[], end: number): TreeNode[] {
+  const ranges = kept.flatMap((size) => [
+    ...rangeNodes(0, size),
+    ...rangeNodes(size, Math.min(end, Math.ceil(size / BLOCK) * BLOCK)),
+  ]);
+  const low = [...rangeNodes(0, end), ...ranges].filter(({ level }) => level < NODE_LEVELS);
+  return [...new Map(low.map((node) => [`${node.level} ${node.index}`, node])).values()];
 }

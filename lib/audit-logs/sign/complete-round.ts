@@ -118,9 +118,9 @@ async function publish(host: string, key: KeyObject, { round, installation, logs
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
         [log.organization_id, log.epoch, log.head_size, note, JSON.stringify(heads)],
       );
-      // Of earlier days, the last one stays.
+      // Of earlier days, the last one stays, and so do those that somebody outside has.
       await client.query(
-        `DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size < $3
+        `DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size < $3 AND anchored_at IS NULL
          AND signed_at >= date_trunc('day', now(), 'UTC')`,
         [log.organization_id, log.epoch, log.head_size],
       );

@@ -6,7 +6,7 @@ import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
 import { auditPool } from "@/lib/db/audit";
 import { type Checkpoint, parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { FormatError } from "@/lib/sealed-log/format-error";
-import { parseNote, verifyNote } from "@/lib/sealed-log/note";
+import { keptNote, parseNote, verifyNote } from "@/lib/sealed-log/note";
 import { installationOrigin, organizationOrigin, parseOrganizationOrigin } from "@/lib/sealed-log/origin";
 import { verifierKey } from "@/lib/sealed-log/vkey";
 
@@ -54,7 +54,7 @@ export function confirmCheckpoint(note: string): Promise<Checkpoint> {
 /** A checkpoint that the installation's key signed. */
 function readNote(note: string, publicKey: Buffer): Checkpoint {
   try {
-    const parsed = parseNote(note);
+    const parsed = parseNote(keptNote(note));
     const checkpoint = parseCheckpoint(parsed.text);
     if (verifyNote(parsed, [verifierKey(checkpoint.origin, publicKey)]).length > 0) return checkpoint;
     throw new Unconfirmed("The key of this installation did not sign the checkpoint.");

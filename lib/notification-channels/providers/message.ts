@@ -1,10 +1,11 @@
 import { severityLabels } from "@/lib/certificates/finding-labels";
 import type { Severity } from "@/lib/certificates/findings";
+import type { MessageKind } from "@/lib/notification-channels/providers/types";
 
 /** The content of a message. Stored with the delivery, so that every attempt sends the same. */
 export interface Message {
-  /** A person requests a `test`; a `notice` is about Sealwatch's own channels. */
-  kind: "alert" | "test" | "notice";
+  /** A person requests a `test`; a `notice` is about Sealwatch's own channels; a `checkpoint` is sent daily to be kept. */
+  kind: MessageKind;
   state: "firing" | "resolved";
   severity: Severity;
   /** One line. */
@@ -21,7 +22,22 @@ export interface Message {
   key: string;
   /** RFC 3339. */
   at: string;
+  /** Of messages of the kind `checkpoint` only. */
+  checkpoint?: SentCheckpoint;
 }
+
+/** A checkpoint of the audit log that its receiver keeps. Not an interface: it is stored as JSON. */
+export type SentCheckpoint = {
+  epoch: number;
+  /** Number of entries. */
+  size: number;
+  /** RFC 3339. */
+  signed_at: string;
+  /** The key that verifies it (C2SP signed-note). */
+  vkey: string;
+  /** The signed note, byte for byte what a verifier takes. */
+  note: string;
+};
 
 interface MessageItem {
   /** Its name: `shop.example.com:443`. */
@@ -40,6 +56,7 @@ export const MAX_ITEMS = 20;
 /** The first word of a title: `Critical`, `Resolved`, … */
 export function stateWord({ kind, state, severity }: Pick<Message, "kind" | "state" | "severity">): string {
   if (kind === "test") return "Test";
+  if (kind === "checkpoint") return "Checkpoint";
   if (state === "resolved") return "Resolved";
   return severityLabels[severity];
 }
@@ -50,9 +67,12 @@ export function itemLines({ items, more }: Pick<Message, "items" | "more">): str
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
-/** The whole message as plain text without its title. */
+/** The whole message as plain text without its title. A checkpoint stands between empty lines, so that it can be copied. */
 export function plainText(message: Message): string {
-  return [message.text, ...itemLines(message).map((line) => `• ${line}`), message.url].filter(Boolean).join("\n");
+  const lines = [message.text, ...itemLines(message).map((line) => `• ${line}`), message.url];
+  const { checkpoint } = message;
+  if (checkpoint !== undefined) lines.splice(1, 0, `\n${checkpoint.note}\nVerifier key:\n${checkpoint.vkey}\n`);
+  return lines.filter(Boolean).join("\n");
 }
 
 /** Shortens text to `most` UTF-16 units, with an ellipsis and without splitting a character. */

@@ -205,6 +205,12 @@ export function goodBundles(): BundleCase[] {
     good("an older checkpoint of the reader", log, log.bundle(), {
       checkpoints: [log.checkpoint(7), log.checkpoint(0)],
     }),
+    good("a checkpoint that was copied out of a mail", log, log.bundle(), {
+      checkpoints: [
+        `\r\n${log.checkpoint(7).replaceAll("\n", "\r\n")}\r\n`,
+        log.checkpoint(4).replace("\n", " \n").trim(),
+      ],
+    }),
     good("a bundle under an older checkpoint", log, log.bundle({ end: 9, until: at(9) }, 15)),
     good("a newer checkpoint with its proof", log, log.bundle({}, 15), {
       ...{ checkpoints: [log.checkpoint(23)], consistency: [log.consistency(15, 23)] },

@@ -660,7 +660,8 @@ class Bundle:
 
     def judge_checkpoints(self):
         for text in self.options.get("checkpoints", []):
-            note = note_of(text)
+            # Mails end lines in CRLF, and copying adds or loses empty lines.
+            note = note_of(re.sub(r"[ \t]*\r?\n", "\n", text).strip() + "\n")
             name, size, root = checkpoint_of(note)
             of = origin_of(name)
             is_ours = of and (of["organization"], of["host"]) == (self.of["organization"], self.of["host"])

@@ -179,6 +179,11 @@ export type NotificationChannel = Prisma.NotificationChannelModel
  */
 export type NotificationDelivery = Prisma.NotificationDeliveryModel
 /**
+ * Model AnchorChannel
+ * A channel that gets the newest checkpoint of the audit log each day, with the last one that it was sent.
+ */
+export type AnchorChannel = Prisma.AnchorChannelModel
+/**
  * Model Organization
  * 
  */

@@ -424,6 +424,7 @@ export const ModelName = {
   IdempotencyKey: 'IdempotencyKey',
   NotificationChannel: 'NotificationChannel',
   NotificationDelivery: 'NotificationDelivery',
+  AnchorChannel: 'AnchorChannel',
   Organization: 'Organization',
   Invitation: 'Invitation',
   OrganizationPurge: 'OrganizationPurge',
@@ -459,7 +460,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2461,6 +2462,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    AnchorChannel: {
+      payload: Prisma.$AnchorChannelPayload<ExtArgs>
+      fields: Prisma.AnchorChannelFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AnchorChannelFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AnchorChannelFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>
+        }
+        findFirst: {
+          args: Prisma.AnchorChannelFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AnchorChannelFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>
+        }
+        findMany: {
+          args: Prisma.AnchorChannelFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>[]
+        }
+        create: {
+          args: Prisma.AnchorChannelCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>
+        }
+        createMany: {
+          args: Prisma.AnchorChannelCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AnchorChannelCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>[]
+        }
+        delete: {
+          args: Prisma.AnchorChannelDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>
+        }
+        update: {
+          args: Prisma.AnchorChannelUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>
+        }
+        deleteMany: {
+          args: Prisma.AnchorChannelDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AnchorChannelUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AnchorChannelUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>[]
+        }
+        upsert: {
+          args: Prisma.AnchorChannelUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnchorChannelPayload>
+        }
+        aggregate: {
+          args: Prisma.AnchorChannelAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAnchorChannel>
+        }
+        groupBy: {
+          args: Prisma.AnchorChannelGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AnchorChannelGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AnchorChannelCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AnchorChannelCountAggregateOutputType> | number
+        }
+      }
+    }
     Organization: {
       payload: Prisma.$OrganizationPayload<ExtArgs>
       fields: Prisma.OrganizationFieldRefs
@@ -4455,6 +4530,20 @@ export const NotificationDeliveryScalarFieldEnum = {
 export type NotificationDeliveryScalarFieldEnum = (typeof NotificationDeliveryScalarFieldEnum)[keyof typeof NotificationDeliveryScalarFieldEnum]
 
 
+export const AnchorChannelScalarFieldEnum = {
+  organizationId: 'organizationId',
+  channelId: 'channelId',
+  nextAt: 'nextAt',
+  leasedUntil: 'leasedUntil',
+  sentEpoch: 'sentEpoch',
+  sentSize: 'sentSize',
+  sentAt: 'sentAt',
+  deliveryId: 'deliveryId'
+} as const
+
+export type AnchorChannelScalarFieldEnum = (typeof AnchorChannelScalarFieldEnum)[keyof typeof AnchorChannelScalarFieldEnum]
+
+
 export const OrganizationScalarFieldEnum = {
   id: 'id',
   name: 'name',
@@ -5111,6 +5200,7 @@ export type GlobalOmitConfig = {
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   notificationChannel?: Prisma.NotificationChannelOmit
   notificationDelivery?: Prisma.NotificationDeliveryOmit
+  anchorChannel?: Prisma.AnchorChannelOmit
   organization?: Prisma.OrganizationOmit
   invitation?: Prisma.InvitationOmit
   organizationPurge?: Prisma.OrganizationPurgeOmit

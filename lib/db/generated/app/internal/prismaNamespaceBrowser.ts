@@ -78,6 +78,7 @@ export const ModelName = {
   IdempotencyKey: 'IdempotencyKey',
   NotificationChannel: 'NotificationChannel',
   NotificationDelivery: 'NotificationDelivery',
+  AnchorChannel: 'AnchorChannel',
   Organization: 'Organization',
   Invitation: 'Invitation',
   OrganizationPurge: 'OrganizationPurge',
@@ -589,6 +590,20 @@ export const NotificationDeliveryScalarFieldEnum = {
 } as const
 
 export type NotificationDeliveryScalarFieldEnum = (typeof NotificationDeliveryScalarFieldEnum)[keyof typeof NotificationDeliveryScalarFieldEnum]
+
+
+export const AnchorChannelScalarFieldEnum = {
+  organizationId: 'organizationId',
+  channelId: 'channelId',
+  nextAt: 'nextAt',
+  leasedUntil: 'leasedUntil',
+  sentEpoch: 'sentEpoch',
+  sentSize: 'sentSize',
+  sentAt: 'sentAt',
+  deliveryId: 'deliveryId'
+} as const
+
+export type AnchorChannelScalarFieldEnum = (typeof AnchorChannelScalarFieldEnum)[keyof typeof AnchorChannelScalarFieldEnum]
 
 
 export const OrganizationScalarFieldEnum = {

@@ -290,6 +290,7 @@ export type NotificationChannelWhereInput = {
   updatedAt?: Prisma.DateTimeFilter<"NotificationChannel"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   deliveries?: Prisma.NotificationDeliveryListRelationFilter
+  anchor?: Prisma.XOR<Prisma.AnchorChannelNullableScalarRelationFilter, Prisma.AnchorChannelWhereInput> | null
 }
 
 export type NotificationChannelOrderByWithRelationInput = {
@@ -310,6 +311,7 @@ export type NotificationChannelOrderByWithRelationInput = {
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   deliveries?: Prisma.NotificationDeliveryOrderByRelationAggregateInput
+  anchor?: Prisma.AnchorChannelOrderByWithRelationInput
 }
 
 export type NotificationChannelWhereUniqueInput = Prisma.AtLeast<{
@@ -335,6 +337,7 @@ export type NotificationChannelWhereUniqueInput = Prisma.AtLeast<{
   updatedAt?: Prisma.DateTimeFilter<"NotificationChannel"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   deliveries?: Prisma.NotificationDeliveryListRelationFilter
+  anchor?: Prisma.XOR<Prisma.AnchorChannelNullableScalarRelationFilter, Prisma.AnchorChannelWhereInput> | null
 }, "organizationId_id" | "organizationId_name">
 
 export type NotificationChannelOrderByWithAggregationInput = {
@@ -398,6 +401,7 @@ export type NotificationChannelCreateInput = {
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutNotificationChannelsInput
   deliveries?: Prisma.NotificationDeliveryCreateNestedManyWithoutChannelInput
+  anchor?: Prisma.AnchorChannelCreateNestedOneWithoutChannelInput
 }
 
 export type NotificationChannelUncheckedCreateInput = {
@@ -417,6 +421,7 @@ export type NotificationChannelUncheckedCreateInput = {
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedCreateNestedManyWithoutChannelInput
+  anchor?: Prisma.AnchorChannelUncheckedCreateNestedOneWithoutChannelInput
 }
 
 export type NotificationChannelUpdateInput = {
@@ -436,6 +441,7 @@ export type NotificationChannelUpdateInput = {
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotificationChannelsNestedInput
   deliveries?: Prisma.NotificationDeliveryUpdateManyWithoutChannelNestedInput
+  anchor?: Prisma.AnchorChannelUpdateOneWithoutChannelNestedInput
 }
 
 export type NotificationChannelUncheckedUpdateInput = {
@@ -455,6 +461,7 @@ export type NotificationChannelUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedUpdateManyWithoutChannelNestedInput
+  anchor?: Prisma.AnchorChannelUncheckedUpdateOneWithoutChannelNestedInput
 }
 
 export type NotificationChannelCreateManyInput = {
@@ -616,6 +623,20 @@ export type NotificationChannelUpdateOneRequiredWithoutDeliveriesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.NotificationChannelUpdateToOneWithWhereWithoutDeliveriesInput, Prisma.NotificationChannelUpdateWithoutDeliveriesInput>, Prisma.NotificationChannelUncheckedUpdateWithoutDeliveriesInput>
 }
 
+export type NotificationChannelCreateNestedOneWithoutAnchorInput = {
+  create?: Prisma.XOR<Prisma.NotificationChannelCreateWithoutAnchorInput, Prisma.NotificationChannelUncheckedCreateWithoutAnchorInput>
+  connectOrCreate?: Prisma.NotificationChannelCreateOrConnectWithoutAnchorInput
+  connect?: Prisma.NotificationChannelWhereUniqueInput
+}
+
+export type NotificationChannelUpdateOneRequiredWithoutAnchorNestedInput = {
+  create?: Prisma.XOR<Prisma.NotificationChannelCreateWithoutAnchorInput, Prisma.NotificationChannelUncheckedCreateWithoutAnchorInput>
+  connectOrCreate?: Prisma.NotificationChannelCreateOrConnectWithoutAnchorInput
+  upsert?: Prisma.NotificationChannelUpsertWithoutAnchorInput
+  connect?: Prisma.NotificationChannelWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.NotificationChannelUpdateToOneWithWhereWithoutAnchorInput, Prisma.NotificationChannelUpdateWithoutAnchorInput>, Prisma.NotificationChannelUncheckedUpdateWithoutAnchorInput>
+}
+
 export type NotificationChannelCreateNestedManyWithoutOrganizationInput = {
   create?: Prisma.XOR<Prisma.NotificationChannelCreateWithoutOrganizationInput, Prisma.NotificationChannelUncheckedCreateWithoutOrganizationInput> | Prisma.NotificationChannelCreateWithoutOrganizationInput[] | Prisma.NotificationChannelUncheckedCreateWithoutOrganizationInput[]
   connectOrCreate?: Prisma.NotificationChannelCreateOrConnectWithoutOrganizationInput | Prisma.NotificationChannelCreateOrConnectWithoutOrganizationInput[]
@@ -674,6 +695,7 @@ export type NotificationChannelCreateWithoutDeliveriesInput = {
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutNotificationChannelsInput
+  anchor?: Prisma.AnchorChannelCreateNestedOneWithoutChannelInput
 }
 
 export type NotificationChannelUncheckedCreateWithoutDeliveriesInput = {
@@ -692,6 +714,7 @@ export type NotificationChannelUncheckedCreateWithoutDeliveriesInput = {
   lastError?: string | null
   createdAt: Date | string
   updatedAt: Date | string
+  anchor?: Prisma.AnchorChannelUncheckedCreateNestedOneWithoutChannelInput
 }
 
 export type NotificationChannelCreateOrConnectWithoutDeliveriesInput = {
@@ -726,6 +749,7 @@ export type NotificationChannelUpdateWithoutDeliveriesInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotificationChannelsNestedInput
+  anchor?: Prisma.AnchorChannelUpdateOneWithoutChannelNestedInput
 }
 
 export type NotificationChannelUncheckedUpdateWithoutDeliveriesInput = {
@@ -744,6 +768,99 @@ export type NotificationChannelUncheckedUpdateWithoutDeliveriesInput = {
   lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  anchor?: Prisma.AnchorChannelUncheckedUpdateOneWithoutChannelNestedInput
+}
+
+export type NotificationChannelCreateWithoutAnchorInput = {
+  id: string
+  name: string
+  type: string
+  settings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets: runtime.Bytes
+  secretFields?: Prisma.NotificationChannelCreatesecretFieldsInput | string[]
+  enabled?: boolean
+  disabledReason?: string | null
+  failures?: number
+  lastSentAt?: Date | string | null
+  lastFailedAt?: Date | string | null
+  lastError?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutNotificationChannelsInput
+  deliveries?: Prisma.NotificationDeliveryCreateNestedManyWithoutChannelInput
+}
+
+export type NotificationChannelUncheckedCreateWithoutAnchorInput = {
+  organizationId: string
+  id: string
+  name: string
+  type: string
+  settings: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets: runtime.Bytes
+  secretFields?: Prisma.NotificationChannelCreatesecretFieldsInput | string[]
+  enabled?: boolean
+  disabledReason?: string | null
+  failures?: number
+  lastSentAt?: Date | string | null
+  lastFailedAt?: Date | string | null
+  lastError?: string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  deliveries?: Prisma.NotificationDeliveryUncheckedCreateNestedManyWithoutChannelInput
+}
+
+export type NotificationChannelCreateOrConnectWithoutAnchorInput = {
+  where: Prisma.NotificationChannelWhereUniqueInput
+  create: Prisma.XOR<Prisma.NotificationChannelCreateWithoutAnchorInput, Prisma.NotificationChannelUncheckedCreateWithoutAnchorInput>
+}
+
+export type NotificationChannelUpsertWithoutAnchorInput = {
+  update: Prisma.XOR<Prisma.NotificationChannelUpdateWithoutAnchorInput, Prisma.NotificationChannelUncheckedUpdateWithoutAnchorInput>
+  create: Prisma.XOR<Prisma.NotificationChannelCreateWithoutAnchorInput, Prisma.NotificationChannelUncheckedCreateWithoutAnchorInput>
+  where?: Prisma.NotificationChannelWhereInput
+}
+
+export type NotificationChannelUpdateToOneWithWhereWithoutAnchorInput = {
+  where?: Prisma.NotificationChannelWhereInput
+  data: Prisma.XOR<Prisma.NotificationChannelUpdateWithoutAnchorInput, Prisma.NotificationChannelUncheckedUpdateWithoutAnchorInput>
+}
+
+export type NotificationChannelUpdateWithoutAnchorInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  secretFields?: Prisma.NotificationChannelUpdatesecretFieldsInput | string[]
+  enabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  lastSentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastFailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutNotificationChannelsNestedInput
+  deliveries?: Prisma.NotificationDeliveryUpdateManyWithoutChannelNestedInput
+}
+
+export type NotificationChannelUncheckedUpdateWithoutAnchorInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  type?: Prisma.StringFieldUpdateOperationsInput | string
+  settings?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  secrets?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  secretFields?: Prisma.NotificationChannelUpdatesecretFieldsInput | string[]
+  enabled?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  disabledReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  lastSentAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastFailedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastError?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deliveries?: Prisma.NotificationDeliveryUncheckedUpdateManyWithoutChannelNestedInput
 }
 
 export type NotificationChannelCreateWithoutOrganizationInput = {
@@ -762,6 +879,7 @@ export type NotificationChannelCreateWithoutOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryCreateNestedManyWithoutChannelInput
+  anchor?: Prisma.AnchorChannelCreateNestedOneWithoutChannelInput
 }
 
 export type NotificationChannelUncheckedCreateWithoutOrganizationInput = {
@@ -780,6 +898,7 @@ export type NotificationChannelUncheckedCreateWithoutOrganizationInput = {
   createdAt: Date | string
   updatedAt: Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedCreateNestedManyWithoutChannelInput
+  anchor?: Prisma.AnchorChannelUncheckedCreateNestedOneWithoutChannelInput
 }
 
 export type NotificationChannelCreateOrConnectWithoutOrganizationInput = {
@@ -862,6 +981,7 @@ export type NotificationChannelUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUpdateManyWithoutChannelNestedInput
+  anchor?: Prisma.AnchorChannelUpdateOneWithoutChannelNestedInput
 }
 
 export type NotificationChannelUncheckedUpdateWithoutOrganizationInput = {
@@ -880,6 +1000,7 @@ export type NotificationChannelUncheckedUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deliveries?: Prisma.NotificationDeliveryUncheckedUpdateManyWithoutChannelNestedInput
+  anchor?: Prisma.AnchorChannelUncheckedUpdateOneWithoutChannelNestedInput
 }
 
 export type NotificationChannelUncheckedUpdateManyWithoutOrganizationInput = {
@@ -948,6 +1069,7 @@ export type NotificationChannelSelect<ExtArgs extends runtime.Types.Extensions.I
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   deliveries?: boolean | Prisma.NotificationChannel$deliveriesArgs<ExtArgs>
+  anchor?: boolean | Prisma.NotificationChannel$anchorArgs<ExtArgs>
   _count?: boolean | Prisma.NotificationChannelCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["notificationChannel"]>
 
@@ -1011,6 +1133,7 @@ export type NotificationChannelOmit<ExtArgs extends runtime.Types.Extensions.Int
 export type NotificationChannelInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   deliveries?: boolean | Prisma.NotificationChannel$deliveriesArgs<ExtArgs>
+  anchor?: boolean | Prisma.NotificationChannel$anchorArgs<ExtArgs>
   _count?: boolean | Prisma.NotificationChannelCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type NotificationChannelIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1025,6 +1148,7 @@ export type $NotificationChannelPayload<ExtArgs extends runtime.Types.Extensions
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     deliveries: Prisma.$NotificationDeliveryPayload<ExtArgs>[]
+    anchor: Prisma.$AnchorChannelPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -1450,6 +1574,7 @@ export interface Prisma__NotificationChannelClient<T, Null = never, ExtArgs exte
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   deliveries<T extends Prisma.NotificationChannel$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.NotificationChannel$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$NotificationDeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  anchor<T extends Prisma.NotificationChannel$anchorArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.NotificationChannel$anchorArgs<ExtArgs>>): Prisma.Prisma__AnchorChannelClient<runtime.Types.Result.GetResult<Prisma.$AnchorChannelPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1925,6 +2050,25 @@ export type NotificationChannel$deliveriesArgs<ExtArgs extends runtime.Types.Ext
   take?: number
   skip?: number
   distinct?: Prisma.NotificationDeliveryScalarFieldEnum | Prisma.NotificationDeliveryScalarFieldEnum[]
+}
+
+/**
+ * NotificationChannel.anchor
+ */
+export type NotificationChannel$anchorArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AnchorChannel
+   */
+  select?: Prisma.AnchorChannelSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AnchorChannel
+   */
+  omit?: Prisma.AnchorChannelOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AnchorChannelInclude<ExtArgs> | null
+  where?: Prisma.AnchorChannelWhereInput
 }
 
 /**

@@ -1,0 +1,99 @@
+"use client";
+
+import Link from "next/link";
+import { type FormEvent, useState } from "react";
+import { useSetAnchors } from "@/components/integrity/queries";
+import type { AnchorChoice } from "@/components/integrity/read-anchors";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { GuardedButton } from "@/components/ui/guarded-button";
+import { showToast } from "@/components/ui/toast";
+
+interface Props {
+  /** The ids of the channels that get checkpoints. */
+  chosen: readonly string[];
+  choices: readonly AnchorChoice[];
+  /** Why the reader may not change them; null if he may. */
+  reason: string | null;
+}
+
+/** The button that opens the form. */
+export function ChooseAnchors({ reason, ...rest }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <GuardedButton reason={reason} onClick={() => setIsOpen(true)}>
+        Choose channels…
+      </GuardedButton>
+      {/* Made anew each time, so that it shows neither an old choice nor an old error. */}
+      {isOpen && <AnchorForm {...rest} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}
+
+function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onClose: () => void }) {
+  const set = useSetAnchors();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const channel_ids = new FormData(event.currentTarget).getAll("channel").map(String);
+    set.mutate(
+      { channel_ids },
+      {
+        onSuccess: ({ channels: { length } }) => {
+          const words = length === 0 ? "Nobody gets checkpoints any more." : "The channels for checkpoints were saved.";
+          showToast(words);
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Channels for checkpoints"
+      description="Each gets the newest checkpoint once a day, for somebody who keeps it outside of this installation."
+    >
+      {choices.length === 0 ? (
+        <>
+          <p className="text-second">
+            There is no channel for e-mail or a webhook yet.{" "}
+            <Link prefetch={false} href="/notification-channels" className="text-seal underline">
+              Add one
+            </Link>
+          </p>
+          <DialogButtons>
+            <Button onClick={onClose}>Cancel</Button>
+          </DialogButtons>
+        </>
+      ) : (
+        <form className="grid gap-4" onSubmit={submit}>
+          <fieldset className="grid min-w-0 gap-1.5">
+            <legend className="mb-1 font-medium">Channels</legend>
+            {choices.map(({ id, name }) => (
+              <label key={id} className="flex min-w-0 items-center gap-2">
+                <input
+                  type="checkbox"
+                  name="channel"
+                  value={id}
+                  defaultChecked={chosen.includes(id)}
+                  className="size-4 shrink-0 accent-seal"
+                />
+                <span className="truncate">{name}</span>
+              </label>
+            ))}
+          </fieldset>
+          <FormFailure message={failureOf(set.error).message} />
+          <DialogButtons>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" kind="primary" pending={set.isPending}>
+              Save
+            </Button>
+          </DialogButtons>
+        </form>
+      )}
+    </Dialog>
+  );
+}

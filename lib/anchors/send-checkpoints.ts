@@ -1,0 +1,83 @@
+import { checkpointMessage } from "@/lib/anchors/checkpoint-message";
+import { type AnchoredCheckpoint, anchorCheckpoint } from "@/lib/audit-logs/sign/anchor-checkpoint";
+import { config } from "@/lib/config";
+import { db, pool } from "@/lib/db/app";
+import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+
+/** Seconds that a process has for a channel, before another one takes it. */
+const LEASE_SECONDS = 60;
+/** Concurrent channels per process. One at a time of an organization, so that all its channels get the same checkpoint. */
+const SLOTS = { total: 8, perOrganization: 1 };
+/** How long to wait for a checkpoint beyond the last one sent. */
+const RECHECK_MS = 300_000;
+const DAY_MS = 86_400_000;
+
+interface Due {
+  organizationId: string;
+  channelId: string;
+  leasedUntil: Date;
+  /** The last checkpoint that the channel was sent. */
+  sent: { epoch: number; size: number } | null;
+  organization: string;
+}
+
+/** Pages and keys of disabled channels, and organizations that are about to be deleted, get no checkpoints. */
+const isDue = `a.next_at <= now() AND (a.leased_until IS NULL OR a.leased_until <= now())
+  AND EXISTS (SELECT FROM notification_channels c WHERE c.organization_id = a.organization_id AND c.id = a.channel_id AND c.enabled)`;
+
+const LEASE = `WITH ${fairLease({
+  isWaiting: `o.deletion_due_at IS NULL AND EXISTS (SELECT FROM anchor_channels a WHERE a.organization_id = o.id AND ${isDue})`,
+  candidates: (limit) => `SELECT a.organization_id, a.channel_id, a.next_at AS due_at FROM anchor_channels a
+    WHERE a.organization_id = waiting.organization_id AND ${isDue} ORDER BY a.next_at ${limit} FOR UPDATE SKIP LOCKED`,
+})}
+  UPDATE anchor_channels a SET leased_until = now() + make_interval(secs => $6)
+  FROM due, organizations o WHERE a.organization_id = due.organization_id AND a.channel_id = due.channel_id AND o.id = due.organization_id
+  RETURNING a.organization_id AS "organizationId", a.channel_id AS "channelId", a.leased_until AS "leasedUntil", o.name AS organization,
+    CASE WHEN a.sent_size IS NOT NULL THEN jsonb_build_object('epoch', a.sent_epoch, 'size', a.sent_size) END AS sent`;
+
+/**
+ * The worker's job: queues the newest checkpoint for each channel that is due, once a day (UTC), if the log has grown since its last
+ * one. A lease divides the channels among several processes. A checkpoint is kept before it is queued; `notifications.send-due` sends it.
+ */
+export async function sendCheckpoints(signal: AbortSignal): Promise<void> {
+  const lease = async (most: number, running: readonly Due[]) => {
+    const { rows } = await pool().query<Due>(LEASE, [...fairLeaseValues(most, running, SLOTS), LEASE_SECONDS]);
+    return rows;
+  };
+  const work = async (due: Due) => ({ due, checkpoint: await anchorCheckpoint(due.organizationId, due.sent) });
+  const write = async (results: readonly Awaited<ReturnType<typeof work>>[]) => {
+    for (const { due, checkpoint } of results) await finish(due, checkpoint, new Date());
+  };
+  const idOf = ({ due }: { due: Due }) => due.channelId;
+  await runLeasedWork({ what: "checkpoint for a channel", slots: SLOTS, lease, work, idOf, write }, signal);
+}
+
+/** Ends the lease, and queues the checkpoint in the same transaction, so that a repetition queues nothing more. */
+async function finish(due: Due, checkpoint: AnchoredCheckpoint | null, now: Date): Promise<void> {
+  const { organizationId, channelId, leasedUntil, organization } = due;
+  await db().$transaction(async (tx) => {
+    const where = { organizationId, channelId, leasedUntil };
+    if (checkpoint === null) {
+      const nextAt = new Date(now.getTime() + RECHECK_MS);
+      await tx.anchorChannel.updateMany({ where, data: { leasedUntil: null, nextAt } });
+      return;
+    }
+    const { epoch, size } = checkpoint;
+    const { count } = await tx.anchorChannel.updateMany({
+      where,
+      data: { leasedUntil: null, nextAt: nextDay(now), sentEpoch: epoch, sentSize: size, sentAt: now },
+    });
+    if (count === 0) return;
+    const url = `${config().PUBLIC_URL}/integrity`;
+    const message = checkpointMessage(checkpoint, { organization, url, now });
+    const [deliveryId = null] = await enqueue(tx, organizationId, [{ channelId, message, alertIds: [] }], now);
+    await tx.anchorChannel.updateMany({ where: { organizationId, channelId }, data: { deliveryId } });
+  });
+}
+
+/** The next midnight in UTC: the checkpoint then covers the whole day before. */
+function nextDay(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
+}
