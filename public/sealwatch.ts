@@ -3477,7 +3477,7 @@ export interface Operations {
     data: SealedLog;
     kind: "one";
   };
-  /** The signed checkpoints of the sealed log that are kept: the newest, and the last of each day. Newest first. */
+  /** The signed checkpoints of the sealed log that are kept: the newest, the last of each day, and those that were sent to a channel. Newest first. */
   "GET /audit-logs/checkpoints": {
     input: {
       /** Items per page, 1 to 200. */

@@ -247,6 +247,10 @@ const examples: Partial<Record<Action, MakeExample>> = {
   "audit_log.context": anEntry,
   "audit_log.get": anEntry,
   "audit_log.proof": aSealedEntry,
+  "audit_log.set_anchors": async (organization) => {
+    const { params } = await aChannel(organization);
+    return { body: { channel_ids: [params?.id] } };
+  },
   "audit_view.create": async () => ({ body: { name: "Example", query: { status: "4xx,!404", range: "7d" } } }),
   "audit_view.get": aView,
   "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "playwright/test";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
-import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, toasts } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { verifyProof } from "@/public/sealwatch-verify.mjs";
@@ -106,4 +107,50 @@ test("a change in the database turns the page red with its entry; a bundle from 
   await expect(verdict(page)).toContainText("Proved:");
   await choose(page, await downloadBundle(page));
   await expect(verdict(page)).toContainText(`Wrong: #${seal?.index} (${requestId}) is not the event that was sealed.`);
+});
+
+test("an admin chooses who gets checkpoints, and sees what was sent; an error is gone when the form is opened again", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api } = await withSealed(page, sealwatch);
+  const choose = page.getByRole("button", { name: "Choose channels…" });
+  const dialog = page.getByRole("dialog", { name: "Channels for checkpoints" });
+  await alive(choose);
+  await choose.click();
+  await expect(dialog.getByRole("link", { name: "Add one" })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  const [auditor, gone] = await Promise.all(
+    ["Auditor", "Gone soon"].map(async (name) => {
+      const settings = { url: "https://example.com/checkpoints" };
+      return (await api.post<{ id: string }>("/notification-channels", { type: "webhook", name, settings })).data;
+    }),
+  );
+  await open(page, "/integrity");
+  await alive(choose);
+  await choose.click();
+  await dialog.getByRole("checkbox", { name: "Gone soon" }).check();
+  await api.delete(`/notification-channels/${gone?.id}`);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("is not a channel of this organization");
+  await inspect(page, "a channel that was deleted meanwhile");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  await choose.click();
+  await expect(dialog.getByRole("checkbox", { name: "Auditor" })).not.toBeChecked();
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+  await expect(dialog.getByRole("checkbox")).toHaveCount(1);
+  await dialog.getByRole("checkbox", { name: "Auditor" }).check();
+  await toasts(page, "The channels for checkpoints were saved.", () =>
+    dialog.getByRole("button", { name: "Save" }).click(),
+  );
+  const section = page.getByRole("region", { name: "Kept outside each day" });
+  await expect(section.getByRole("link", { name: "Auditor" })).toHaveAttribute(
+    "href",
+    `/notification-channels/${auditor?.id}`,
+  );
+  await sendCheckpoints(new AbortController().signal);
+  await expect(section).toContainText(/\d+ entries, /);
+  await inspect(page, "the last checkpoint that was sent");
 });

@@ -11,7 +11,7 @@ const LEASE_SECONDS = 60;
 /** Concurrent channels per process. One at a time of an organization, so that all its channels get the same checkpoint. */
 const SLOTS = { total: 8, perOrganization: 1 };
 /** How long to wait for a checkpoint beyond the last one sent. */
-const RECHECK_MS = 300_000;
+const RECHECK_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 interface Due {
@@ -23,7 +23,7 @@ interface Due {
   organization: string;
 }
 
-/** Pages and keys of disabled channels, and organizations that are about to be deleted, get no checkpoints. */
+/** Disabled channels wait, and organizations that are about to be deleted send nothing more. */
 const isDue = `a.next_at <= now() AND (a.leased_until IS NULL OR a.leased_until <= now())
   AND EXISTS (SELECT FROM notification_channels c WHERE c.organization_id = a.organization_id AND c.id = a.channel_id AND c.enabled)`;
 

@@ -16,6 +16,7 @@ export const jobs = {
   "alerts about events": watch.alertAboutEvents,
   deliveries: watch.sendDeliveries,
   "weekly e-mails": log.sendWeeklyEmails,
+  "checkpoints for channels": log.sendCheckpoint,
   discovery: watch.discover,
   "deletion of organizations": watch.purge,
   "deletion of old checks": log.dropChecks,
@@ -49,6 +50,7 @@ const ofWeb: JobName[] = ["exports under way", "requests", "streams"];
 const ofAuditDatabase: JobName[] = [
   "alerts about events",
   "weekly e-mails",
+  "checkpoints for channels",
   "outbox",
   "folding of counts",
   "retention",

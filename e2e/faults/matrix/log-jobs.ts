@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { aged, dayOf, partitions, rowsIn } from "@/e2e/audit/aging";
 import { exportOf, finishOf, parseNdjson } from "@/e2e/audit/export-files";
@@ -17,6 +18,7 @@ import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { setPlan } from "@/lib/billing/set-plan";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import type { NotificationChannel } from "@/lib/notification-channels/contract";
 
 const OUTBOX = 300;
 const EVENTS = 100;
@@ -70,6 +72,34 @@ export const sendWeeklyEmails: Give = async ({ server, person, mailbox }) => {
       // A repetition has the same id, so that mailboxes show it once.
       expect(new Set(mails().map((text) => /^Message-ID: .*$/im.exec(text)?.[0])).size).toBe(1);
       if (meaning === "goes on") expect(mails()).toHaveLength(1);
+    },
+  };
+};
+
+/** A channel that was not sent a checkpoint yet. */
+export const sendCheckpoint: Give = async ({ server, person, receiver }) => {
+  const path = `/checkpoints/${newId()}`;
+  const hook = { type: "webhook", name: newId(), settings: { url: receiver.url + path } };
+  const { data: channel } = await person.api.post<NotificationChannel>("/notification-channels", hook);
+  const named = await person.api.post("/audit-logs/anchors", { channel_ids: [channel.id] });
+  expect(named.status, named.text).toBe(200);
+  const posts = () => receiver.received.filter((each) => each.path === path);
+  const messages = () =>
+    query(
+      server,
+      "app",
+      `SELECT d.status, d.message->>'kind' AS kind, d.message->'checkpoint'->'size' = to_jsonb(a.sent_size) AS is_last
+       FROM notification_deliveries d JOIN anchor_channels a USING (organization_id, channel_id)
+       WHERE channel_id = $1`,
+      [channel.id],
+    );
+  return {
+    isDone: async () => posts().length > 0,
+    async verify() {
+      const sent = [{ status: "sent", kind: "checkpoint", is_last: true }];
+      await until("the message counts as sent", async () => isDeepStrictEqual(await messages(), sent));
+      // A repetition has the same id, so that receivers notice it.
+      expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
     },
   };
 };

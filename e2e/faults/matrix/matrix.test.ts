@@ -31,6 +31,7 @@ const leases = [
   ["certificate_renewals", "leased_until"],
   ["notification_deliveries", "leased_until"],
   ["audit_view_emails", "leased_until"],
+  ["anchor_channels", "leased_until"],
   ["domain_sources", "leased_until"],
   ["alert_evaluations", "leased_until"],
   ["alert_evaluations", "events_leased_until"],

@@ -24,7 +24,7 @@ export const listCheckpoints = endpoint({
   path: "/audit-logs/checkpoints",
   action: "audit_log.checkpoints",
   summary:
-    "The signed checkpoints of the sealed log that are kept: the newest, and the last of each day. Newest first.",
+    "The signed checkpoints of the sealed log that are kept: the newest, the last of each day, and those that were sent to a channel. Newest first.",
   query: z.strictObject(pageQuery),
   data: z
     .strictObject({
