@@ -9,11 +9,11 @@ type Reader = Pick<Transaction, "anchorChannel" | "notificationDelivery">;
 
 /** The channels that get checkpoints, with the last one that each was sent. */
 export async function getAnchors({ organizationId }: Principal): Promise<Output<typeof contract>> {
-  return readAnchors(organizationId, db());
+  return readAnchors(organizationId);
 }
 
 /** The same, as a transaction sees it. */
-export async function readAnchors(organizationId: string, tx: Reader): Promise<Anchors> {
+export async function readAnchors(organizationId: string, tx: Reader = db()): Promise<Anchors> {
   const rows = await tx.anchorChannel.findMany({
     where: { organizationId },
     include: { channel: true },

@@ -83,6 +83,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/seal/import-stored.ts",
       "lib/audit-logs/seal/log-rows.ts",
       "lib/audit-logs/seal/sealer.ts",
+      "lib/audit-logs/sign/anchor-checkpoint.ts",
       "lib/audit-logs/sign/begin-round.ts",
       "lib/audit-logs/sign/complete-round.ts",
       "lib/audit-logs/sign/confirm-checkpoint.ts",
@@ -94,6 +95,7 @@ test("changes happen inside the audited transaction", () => {
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
       "lib/alerts/evaluation/evaluate-due.ts",
+      "lib/anchors/send-checkpoints.ts",
       "lib/audit-views/weekly-email/send-due.ts",
       "lib/certificates/agents/find-silent-agents.ts",
       "lib/certificates/caa/read-names.ts",
