@@ -30,13 +30,19 @@ function covered(page: Page): Promise<string[]> {
       const isHidden =
         !control.checkVisibility({ visibilityProperty: true }) || getComputedStyle(control).clipPath !== "none";
       if (isHidden || control.closest("[inert]")) return [];
-      control.scrollIntoView({ block: "center", behavior: "instant" });
-      const [box] = control.getClientRects();
-      if (!box) return [];
-      const x = box.left + (control.localName === "a" ? Math.min(box.width / 2, 8) : box.width / 2);
-      const front = document.elementFromPoint(x, box.top + box.height / 2);
+      const inFront = () => {
+        const [box] = control.getClientRects();
+        if (!box) return control;
+        const x = box.left + (control.localName === "a" ? Math.min(box.width / 2, 8) : box.width / 2);
+        return document.elementFromPoint(x, box.top + box.height / 2);
+      };
       const labels = control instanceof HTMLInputElement ? [...(control.labels ?? [])] : [];
-      if ([control, ...labels].some((each) => each.contains(front))) return [];
+      const isReached = (front: Element | null) => [control, ...labels].some((each) => each.contains(front));
+      if (isReached(inFront())) return [];
+      // Scrolling makes the browser lay out the page anew, so only where a click fails without.
+      control.scrollIntoView({ block: "center", behavior: "instant" });
+      const front = inFront();
+      if (isReached(front)) return [];
       const floating = front?.closest(".fixed");
       if (floating && !floating.contains(control)) return [];
       return [`${control.outerHTML.slice(0, 200)}\nbehind ${front?.outerHTML.slice(0, 200)}`];
