@@ -2,9 +2,6 @@ import { defineConfig } from "playwright/test";
 import { findBrowser } from "./e2e/support/browser";
 import { isLong } from "./e2e/support/tier";
 
-/** Screenshots and snapshots of every step slow the journeys down; `--trace on` records them. */
-const TRACE = { mode: "retain-on-failure", screenshots: false, snapshots: false } as const;
-
 export default defineConfig({
   testDir: "e2e/journeys",
   // As in vitest.config.ts: what is long, and what does more in the long tier.
@@ -18,5 +15,5 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
-  use: { launchOptions: await findBrowser(), locale: "en-GB", timezoneId: "UTC", trace: TRACE },
+  use: { launchOptions: await findBrowser(), locale: "en-GB", timezoneId: "UTC" },
 });

@@ -69,6 +69,8 @@ export default defineConfig({
           name: "unit",
           include: ["{lib,server,components}/**/*.test.{ts,tsx}"],
           isolate: false,
+          // Some wait; Vitest would use one core of two.
+          maxWorkers: 3,
           // Properties of some hundred runs take long where others use the machine as well.
           testTimeout: 120_000,
         },

@@ -157,8 +157,8 @@ async function expectNothing({ organization }: Cast, endpoint: Endpoint, who: st
 
 /** Groups whose requests change the whole organization, or wait for the worker to process all of it. */
 const CHANGES_ALL = new Set<Group>(["organizations", "billing", "alerts"]);
-/** In `npm test` each endpoint is tried by a third of the callers that all endpoints refuse alike, in the long tier by all. */
-const SHARE = isLong ? 1 : 3;
+/** In `npm test` each endpoint is tried by one or two of the callers that all endpoints refuse alike, in the long tier by all. */
+const SHARE = isLong ? 1 : 5;
 
 test.concurrent.each(
   endpoints.map((endpoint, index) => [`${endpoint.method} ${endpoint.path}`, endpoint, index] as const),
