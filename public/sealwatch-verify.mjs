@@ -1631,11 +1631,22 @@ export function verifyProof(proof, event, options = {}) {
   });
 }
 
+/** The event without members that are null in the API's answer because their part is not shown. */
+function withoutHidden(event, seal) {
+  const left = new Map(event);
+  const request = event.get("request");
+  if (request instanceof Map && dig(seal, "hashes", "body") !== undefined) {
+    left.set("request", new Map([...request].filter(([name, value]) => value !== null || !BODY_MEMBERS.has(name))));
+  }
+  return left;
+}
+
 /** The event with the seal that the extra data of a proof are: nonce ‖ c_body, or the JSON of a redacted event's seal. */
 function withSeal(event, extra, index, epoch) {
   if (extra.length !== NONCE_AND_HASH) {
     try {
-      return new Map(event).set("seal", Json.parse(strictUtf8.decode(extra)));
+      const seal = Json.parse(strictUtf8.decode(extra));
+      return withoutHidden(event, seal).set("seal", seal);
     } catch {
       throw new Wrong("The extra data of the proof are no seal.");
     }

@@ -4,6 +4,7 @@ import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { checkLogs } from "@/lib/audit-logs/check/check-logs";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import { redactDue } from "@/lib/audit-logs/redact/redact-due";
 import { createPartitions } from "@/lib/audit-logs/retain/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
@@ -47,6 +48,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
+  { name: "audit-logs.redact", everyMs: 2_000, run: redactDue },
   { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },

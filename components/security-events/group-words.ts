@@ -101,6 +101,7 @@ const actions: Partial<Record<Flag, string>> = {
   organization_updated: "changed the organization’s settings",
   plan_changed: "changed the plan",
   audit_exported: "exported audit log entries",
+  audit_redacted: "redacted an audit log entry",
   organization_exported: "exported all data of the organization",
 };
 

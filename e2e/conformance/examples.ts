@@ -78,6 +78,12 @@ const aSealedEntry: MakeExample = async (organization) => {
   return entry;
 };
 
+const aSealedEntryWithBody: MakeExample = async ({ id, admin }) => {
+  const { requestId } = await admin.post("/audit-logs/views", { name: `View ${newId()}`, query: {} });
+  await whenSigned(id, [requestId]);
+  return { params: { id: requestId }, body: { part: "body", reason: "Example" } };
+};
+
 const aView: MakeExample = async ({ admin }) => {
   const body = { name: `View ${newId()}`, scope: "organization", query: { status: "4xx" } };
   return { params: { id: (await admin.post<{ id: string }>("/audit-logs/views", body)).data.id } };
@@ -251,6 +257,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
     const { params } = await aChannel(organization);
     return { body: { channel_ids: [params?.id] } };
   },
+  "audit_log.redact": aSealedEntryWithBody,
   "audit_view.create": async () => ({ body: { name: "Example", query: { status: "4xx,!404", range: "7d" } } }),
   "audit_view.get": aView,
   "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),

@@ -18,6 +18,7 @@ import * as auditExport from "@/lib/audit-logs/read/export-contract";
 import * as auditGet from "@/lib/audit-logs/read/get-contract";
 import * as auditGroups from "@/lib/audit-logs/read/groups-contract";
 import * as auditStream from "@/lib/audit-logs/read/stream-contract";
+import * as auditRedact from "@/lib/audit-logs/redact/contract";
 import * as auditSeal from "@/lib/audit-logs/seal/get-contract";
 import * as auditViews from "@/lib/audit-views/contract";
 import * as billing from "@/lib/billing/contract";
@@ -73,6 +74,7 @@ export const endpoints: readonly Endpoint[] = [
   auditProof.getAuditProof,
   anchors.getAnchors,
   anchors.setAnchors,
+  auditRedact.redactAuditLog,
   auditViews.listAuditViews,
   auditViews.createAuditView,
   auditViews.getAuditView,

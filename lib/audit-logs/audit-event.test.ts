@@ -40,7 +40,7 @@ describe("an event", () => {
       resource_id: ID,
       action: "api_key.create",
     });
-    expect(auditEvent.parse(toAuditEvent(row, { index: 7, epoch: 1 }))).toEqual({
+    expect(auditEvent.parse(toAuditEvent(row, { index: 7, epoch: 1, redaction: null }))).toEqual({
       id: ID,
       occurred_at: "2026-11-21T07:25:58.784Z",
       request: {
@@ -61,7 +61,7 @@ describe("an event", () => {
       client: { ip_address: "192.0.2.7", user_agent: "curl/8", country: "NZ" },
       security: { rate_limit_remaining: 59, flags: ["key_created"], is_security_event: true },
       resource: { type: "api_key", id: ID, action: "api_key.create" },
-      seal: { index: 7, epoch: 1 },
+      seal: { index: 7, epoch: 1, redaction: null },
       details: null,
     });
   });

@@ -62,7 +62,8 @@ export function toAuditEvent(row: ShownRow, seal: Seal | null): AuditEvent {
 /** The event with its body: text if the bytes are UTF-8 without NUL, else base64. `body` is null if none was stored. */
 export function toAuditEventWithBody(row: ShownRow, body: Buffer | null, seal: Seal | null): AuditEventWithBody {
   const event = toAuditEvent(row, seal);
-  const bytes = body ?? (row.body_size === 0 ? Buffer.alloc(0) : null);
+  const isRedacted = (seal?.redaction?.body ?? null) !== null;
+  const bytes = body ?? (row.body_size === 0 && !isRedacted ? Buffer.alloc(0) : null);
   return { ...event, request: event.request && { ...event.request, ...encodeBody(bytes) } };
 }
 

@@ -16,10 +16,26 @@ const request = z.strictObject({
   content_type: z.string().nullable(),
 });
 
+const epoch = z.number().int().describe("Counts the histories of the log: a restored backup begins a new one.");
+
+const redaction = z
+  .strictObject({
+    id: id.describe("The event that redacted the part, with its reason."),
+    index: z.number().int().describe("The position of that event in the sealed log."),
+    epoch,
+    at: time.describe("When what was stored of the part was deleted."),
+  })
+  .meta({ id: "AuditPartRedaction" });
+export type RedactionEvent = z.output<typeof redaction>;
+
 const seal = z
   .strictObject({
     index: z.number().int().describe("The event's position in the organization's sealed log, from 0."),
-    epoch: z.number().int().describe("Counts the histories of the log: a restored backup begins a new one."),
+    epoch,
+    redaction: z
+      .strictObject({ body: redaction.nullable() })
+      .nullable()
+      .describe("The parts of the event that were redacted, and are null since then; null if none was."),
   })
   .describe("Where the event is in the organization's sealed log; null until it is sealed, usually within seconds.");
 
@@ -80,6 +96,8 @@ export const auditEventWithBody = z.strictObject({
 });
 
 export type Seal = z.output<typeof seal>;
+/** A part of an event that can be redacted. */
+export type RedactablePart = keyof NonNullable<Seal["redaction"]>;
 export type AuditEvent = z.output<typeof auditEvent>;
 export type AuditEventWithBody = z.output<typeof auditEventWithBody>;
 

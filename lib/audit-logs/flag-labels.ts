@@ -24,6 +24,7 @@ export const flagLabels: Readonly<Record<Flag, string>> = {
   organization_updated: "Organization updated",
   plan_changed: "Plan changed",
   audit_exported: "Audit log exported",
+  audit_redacted: "Audit log redacted",
   organization_exported: "Organization exported",
   new_address: "New address",
   new_country: "New country",

@@ -22,6 +22,7 @@ export const flags = [
   "organization_updated",
   "plan_changed",
   "audit_exported",
+  "audit_redacted",
   "organization_exported",
   "new_address",
   "new_country",

@@ -47,6 +47,7 @@ export const actions = [
   "audit_log.group",
   "audit_log.list",
   "audit_log.proof",
+  "audit_log.redact",
   "audit_log.seal",
   "audit_log.sealing_started",
   "audit_log.set_anchors",

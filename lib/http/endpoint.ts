@@ -32,8 +32,8 @@ interface Definition<
   /** The schema of `data` in the response; with `list`, of one item. */
   data: Data;
   list?: List;
-  /** Default: 200. */
-  status?: 200 | 201;
+  /** Default: 200. 202: a background job completes the request. */
+  status?: 200 | 201 | 202;
   /** Exempt from the group's rate limit, and accepts bodies up to 10 MiB. */
   bulk?: boolean;
   /** Also available without a credential; then rate-limited by address. */
@@ -115,7 +115,7 @@ export interface Endpoint
   ofOrganization: boolean;
   credentials: readonly string[];
   shownOnce: readonly string[];
-  status: 200 | 201;
+  status: 200 | 201 | 202;
   types: { input: unknown; sent: unknown; item: unknown };
 }
 

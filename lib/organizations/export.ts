@@ -16,6 +16,7 @@ const LEFT_OUT = [
   "alert_evaluations",
   "billing_checkouts",
   "memberships",
+  "redaction_requests",
   "organization_purges",
 ];
 /** Columns with these names hold secrets or their hashes. Binary columns are left out too, except those of certificates. */

@@ -25,6 +25,7 @@ export const flagTones: Record<Flag, Tone> = {
   organization_updated: "seal",
   plan_changed: "seal",
   audit_exported: "seal",
+  audit_redacted: "seal",
   organization_exported: "seal",
   new_address: "warn",
   new_country: "warn",

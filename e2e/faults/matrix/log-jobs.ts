@@ -11,11 +11,14 @@ import { eventsOf, query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { append } from "@/lib/audit-logs/write/append";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { setPlan } from "@/lib/billing/set-plan";
+import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
@@ -112,6 +115,35 @@ export const checkSealedLog: Give = async ({ server }) => {
   return {
     isDone: async () => ((await result())?.size ?? 0) > 0,
     verify: async () => expect(await result()).toMatchObject({ result: "ok", first_wrong_index: null }),
+  };
+};
+
+/** A request to redact a body, which waits for its event to be sealed and signed. */
+export const redactBody: Give = async ({ server }) => {
+  const { id } = await newOrganization(server);
+  const known = { organization_id: id, method: "POST", path: "/api/v1/things", status_code: 200 };
+  const target = new AuditEventDraft({ ...known, body_size: 4 }).row;
+  const request = new AuditEventDraft({
+    ...{ ...known, status_code: 202, action: "audit_log.redact", resource_type: "audit_log", resource_id: target.id },
+    details: { part: "body", reason: "x" },
+  }).row;
+  await append(auditPool(), [
+    { row: target, body: Buffer.from("body") },
+    { row: request, body: null },
+  ]);
+  await query(
+    server,
+    "app",
+    "INSERT INTO redaction_requests (organization_id, event_id, part, request_id, requested_at, next_at) VALUES ($1, $2, 'body', $3, now(), now())",
+    [id, target.id, request.id],
+  );
+  const done = "SELECT FROM redaction_requests WHERE organization_id = $1 AND redacted_at IS NOT NULL";
+  return {
+    isDone: async () => (await query(server, "app", done, [id])).length > 0,
+    async verify() {
+      expect(await query(server, "audit", "SELECT FROM audit_bodies WHERE id = $1", [target.id])).toEqual([]);
+      expect((await checkLogNow(id)).wrong).toBeNull();
+    },
   };
 };
 

@@ -1,8 +1,11 @@
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import { type BundleStart, type SealingRange, startBundle } from "@/lib/audit-logs/bundle/header";
+import { redactionsOutside } from "@/lib/audit-logs/bundle/redactions-outside";
+import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
+import { readRedactions, redactedSeal, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
 import type { RowSource } from "@/lib/db/row-source";
@@ -40,9 +43,12 @@ export class BundleRows implements RowSource {
   #client: pg.Client | undefined;
   #start: BundleStart | undefined;
   #next = 0;
+  /** Where the events behind the range go on that redacted events in it; null if none is left. */
+  #nextRedaction: number | null = 0;
   /** Entries that were read and are not written yet, by index. */
   #waiting: Entry[] = [];
   #events = new Map<string, ShownRow>();
+  #redactions = new Map<number, StoredRedaction>();
 
   constructor(
     private readonly scope: Scope,
@@ -52,7 +58,7 @@ export class BundleRows implements RowSource {
   async next(): Promise<Buffer | null> {
     if (this.#start === undefined) return this.#begin();
     if (this.#waiting.length === 0) await this.#readBlock(this.#start);
-    if (this.#waiting.length === 0) return null;
+    if (this.#waiting.length === 0) return this.#writeRedactions(this.#start);
     return this.#write(this.#start);
   }
 
@@ -96,6 +102,16 @@ export class BundleRows implements RowSource {
       [log.organization_id, CLASSES, ids, ...bounds(ids)],
     );
     this.#events = new Map(events.map((row) => [row.id, row]));
+    this.#redactions = await readRedactions(this.#database, log, this.#waiting[0].index, this.#next);
+  }
+
+  async #writeRedactions(start: BundleStart): Promise<Buffer | null> {
+    if (this.#nextRedaction === null) return null;
+    const found = await redactionsOutside(this.#database, start, this.#nextRedaction);
+    this.#nextRedaction = found?.next ?? null;
+    if (found === null) return null;
+    this.rows += found.lines.length;
+    return Buffer.from(found.lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   }
 
   /** The lines of as many waiting entries as their bodies allow. */
@@ -125,9 +141,21 @@ export class BundleRows implements RowSource {
       const reason = idTime(id) < this.scope.oldest ? "expired" : "missing";
       return { thin: { index, epoch, id, commitment: encodeBase64(commitment), reason } };
     }
-    const seal = { index, epoch, nonce: encodeBase64(nonce), commitment: encodeBase64(commitment) };
-    return { ...toAuditEventWithBody(row, body, null), seal };
+    const event = toAuditEventWithBody(row, body, null);
+    const redacted = this.#redactions.get(index);
+    if (redacted !== undefined) {
+      const seal = { ...redactedSeal(redacted), commitment: encodeBase64(commitment) };
+      return { ...withoutParts(event, Object.keys(redacted.hashes)), seal };
+    }
+    return { ...event, seal: { index, epoch, nonce: encodeBase64(nonce), commitment: encodeBase64(commitment) } };
   }
+}
+
+/** The event without the members of parts that are not shown: verifiers accept no value that nothing proves. */
+function withoutParts({ request, ...event }: AuditEventWithBody, hidden: readonly string[]): object {
+  if (request === null || !hidden.includes("body")) return { ...event, request };
+  const { body: _, body_encoding: __, ...shown } = request;
+  return { ...event, request: shown };
 }
 
 function entriesOf({ first_index, ids, nonces, commitments }: SealsRow): Entry[] {

@@ -23,6 +23,8 @@ export interface BundleStart {
   log: LogKey;
   first: number;
   end: number;
+  /** The entries that the checkpoint covers. */
+  size: number;
   header: string;
 }
 
@@ -75,7 +77,7 @@ export async function startBundle(
     ...{ checkpoint, checkpoints: [], keys: [], heads, retention_days: days },
     ...(await beginningOf(database, log)),
   };
-  return { log, first, end, header: `${JSON.stringify({ sealed_log: header })}\n` };
+  return { log, first, end, size, header: `${JSON.stringify({ sealed_log: header })}\n` };
 }
 
 /** What the first entry of an epoch says about the one before. */

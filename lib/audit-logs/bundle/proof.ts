@@ -3,6 +3,7 @@ import type * as contract from "@/lib/audit-logs/bundle/proof-contract";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
+import { readRedaction, redactedSeal } from "@/lib/audit-logs/seal/stored-redactions";
 import { auditPool } from "@/lib/db/audit";
 import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -24,7 +25,7 @@ export function notSealedYet(): ApiError {
 
 /**
  * The proof that an event is in the sealed log, under the newest checkpoint. `extra` is the event's nonce and the hash of its body, so
- * that the event is proved with or without its body. Throws 404 and 409.
+ * that the event is proved with or without its body; of a redacted event, the JSON of its seal. Throws 404 and 409.
  */
 export async function getAuditProof(
   { organizationId }: Principal,
@@ -44,9 +45,14 @@ export async function getAuditProof(
     readNonce(log, seal.index),
   ]);
   if (newest === null) throw notSealedYet();
+  // Read last, because a redaction may delete the nonce and the body meanwhile.
+  const redacted = await readRedaction(auditPool(), organizationId, id);
   const { size } = parseCheckpoint(parseNote(newest.checkpoint).text);
   const text = formatTlogProof({
-    extra: Buffer.concat([nonce, partHash(saltsOf(nonce).body, body)]),
+    extra:
+      redacted === null
+        ? Buffer.concat([nonce, partHash(saltsOf(nonce).body, body)])
+        : Buffer.from(JSON.stringify(redactedSeal(redacted))),
     index: seal.index,
     proof: await prove(log, inclusionRanges(seal.index, size)),
     checkpoint: newest.checkpoint,

@@ -1,11 +1,15 @@
+import type pg from "pg";
 import { excusedUntil } from "@/lib/audit-logs/check/excused-until";
 import { type Entry, judgeEvent } from "@/lib/audit-logs/check/judge-event";
+import { judgeRedactions } from "@/lib/audit-logs/check/judge-redactions";
 import { readSignedRoots, type SignedRoot } from "@/lib/audit-logs/check/signed-roots";
 import type { Wrong } from "@/lib/audit-logs/check/wrong";
 import { commitStored } from "@/lib/audit-logs/seal/commit-events";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
-import { cut, NODE_LEVELS, treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { cut, NODE_LEVELS, ROW_EVENTS, treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { readRedactions, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { idTime } from "@/lib/ids";
 import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES, type Hash, rangeNodes } from "@/lib/sealed-log/tree";
@@ -13,6 +17,10 @@ import { CompactRange, HASH_BYTES, type Hash, rangeNodes } from "@/lib/sealed-lo
 /** Rows per page: with up to 64 events each, whose bodies are hashed in one statement. */
 const PAGE_ROWS = 16;
 const DAY_MS = 86_400_000;
+/** An event may be redacted or moved at any moment: a page is what one snapshot has. */
+const ONE_SNAPSHOT = { readOnly: true, settings: { transaction_isolation: "repeatable read" } };
+
+type Database = Pick<pg.ClientBase, "query">;
 
 /** How far a check has come: the tree over the entries before `next`, and the size of the last checkpoint that agreed with it. */
 export interface Position {
@@ -52,19 +60,20 @@ export async function checkEntries(
   while (range.end < size) {
     const edge = Buffer.concat(range.hashes).toString("base64");
     if (stop()) return { size, isDone: false, position: { next: range.end, edge, agreed }, wrong: null };
-    const rows = await readRows(log, range.end, size);
-    const oldest = await oldestIndex(log);
-    // The seals that come next have expired meanwhile.
-    if (oldest === null || oldest > range.end) return { size, isDone: false, position: null, wrong: null };
-    const page = await checkRows(log, rows, { range, rootAt, agreed, size });
+    const page = await withTransaction(
+      auditPool(),
+      (client) => checkPage(client, log, { range, rootAt, agreed, size }),
+      ONE_SNAPSHOT,
+    );
+    if (page === null) return { size, isDone: false, position: null, wrong: null };
     if (page.wrong !== null) return done(page.wrong);
     agreed = page.agreed;
   }
   return done(null);
 }
 
-async function oldestIndex({ organization_id, epoch }: LogKey): Promise<number | null> {
-  const { rows } = await auditPool().query<{ index: number }>(
+async function oldestIndex(database: Database, { organization_id, epoch }: LogKey): Promise<number | null> {
+  const { rows } = await database.query<{ index: number }>(
     `SELECT first_index::float8 AS index FROM audit_seals WHERE organization_id = $1 AND epoch = $2 ORDER BY first_index LIMIT 1`,
     [organization_id, epoch],
   );
@@ -78,7 +87,7 @@ async function begin(
   rootAt: RootAt,
   size: number,
 ): Promise<Position | Wrong> {
-  const next = Math.min(size, (await oldestIndex(log)) ?? size);
+  const next = Math.min(size, (await oldestIndex(auditPool(), log)) ?? size);
   if (next === 0) return { next, edge: "", agreed: 0 };
   const early = await deletedEarly(log, roots, next);
   if (early !== null) return early;
@@ -120,8 +129,13 @@ interface SealsRow {
   max_at: Date;
 }
 
-async function readRows({ organization_id, epoch }: LogKey, from: number, to: number): Promise<SealsRow[]> {
-  const { rows } = await auditPool().query<SealsRow>(
+async function readRows(
+  database: Database,
+  { organization_id, epoch }: LogKey,
+  from: number,
+  to: number,
+): Promise<SealsRow[]> {
+  const { rows } = await database.query<SealsRow>(
     `SELECT first_index::float8 AS first_index, ids, nonces, commitments, min_at, max_at FROM audit_seals
      WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${PAGE_ROWS}`,
     [organization_id, epoch, from, to],
@@ -145,14 +159,18 @@ interface Walk {
   size: number;
 }
 
-/** Appends the entries of some rows before `size` to the tree, and compares them. */
-async function checkRows(
+/** Appends the next entries before `size` to the tree, and compares them. Null if their seals have expired meanwhile. */
+async function checkPage(
+  client: pg.PoolClient,
   log: LogKey,
-  rows: readonly SealsRow[],
   { range, rootAt, agreed, size }: Walk,
-): Promise<{ agreed: number; wrong: Wrong | null }> {
+): Promise<{ agreed: number; wrong: Wrong | null } | null> {
   const first = range.end;
-  const { entries, broken } = entriesOf(rows, first);
+  const rows = await readRows(client, log, first, size);
+  const oldest = await oldestIndex(client, log);
+  if (oldest === null || oldest > first) return null;
+  const redactions = await readRedactions(client, log, first, first + PAGE_ROWS * ROW_EVENTS);
+  const { entries, broken } = entriesOf(rows, first, redactions);
   const found: Candidate[] = broken === null ? [] : [broken];
   const nodes: { level: number; position: number; hash: Hash; end: number }[] = [];
   let isAgreeing = true;
@@ -165,23 +183,29 @@ async function checkRows(
     if (now === null) found.push({ ...otherRoot(agreed, range.end), end: range.end });
     else agreed = now;
   }
-  found.push(...(await differingNodes(log, nodes)));
+  found.push(...(await differingNodes(client, log, nodes)));
   const stored = await commitStored(
-    auditPool(),
+    client,
     entries.map((entry) => ({ ...entry, organization_id: log.organization_id })),
   );
-  const isGone = stored.some((copies) => copies.length === 0);
-  const excused = isGone ? await excusedUntil(log.organization_id) : 0;
+  const isExcuseNeeded = redactions.size > 0 || stored.some((copies) => copies.length === 0);
+  const excused = isExcuseNeeded ? await excusedUntil(log.organization_id) : 0;
   for (const [at, entry] of entries.entries()) {
     const message = judgeEvent(entry, stored[at] ?? [], excused);
     if (message !== null) found.push({ index: entry.index, end: entry.index + 1, message });
   }
+  const illegal = await judgeRedactions(client, log.organization_id, entries, excused);
+  found.push(...illegal.map((each) => ({ ...each, end: each.index + 1 })));
   const [wrong = null] = found.sort((one, other) => one.end - other.end || other.index - one.index);
   return { agreed, wrong: wrong && { index: wrong.index, message: wrong.message } };
 }
 
 /** The entries of rows that follow each other from `first` on, up to a row that is missing or damaged. */
-function entriesOf(rows: readonly SealsRow[], first: number): { entries: Entry[]; broken: Candidate | null } {
+function entriesOf(
+  rows: readonly SealsRow[],
+  first: number,
+  redactions: ReadonlyMap<number, StoredRedaction>,
+): { entries: Entry[]; broken: Candidate | null } {
   const entries: Entry[] = [];
   const broken = (index: number, what: string) => ({
     index,
@@ -198,7 +222,12 @@ function entriesOf(rows: readonly SealsRow[], first: number): { entries: Entry[]
     const isFiled = idTime(ids[0] ?? "") === min_at.getTime() && idTime(ids.at(-1) ?? "") === max_at.getTime();
     if (!isWhole || !isFiled) return { entries, broken: broken(next, "are damaged") };
     for (const [at, id] of ids.entries()) {
-      entries.push({ index: next + at, id, nonce: nonce[at] ?? nonces, commitment: commitment[at] ?? commitments });
+      const index = next + at;
+      const own = redactions.get(index);
+      entries.push({
+        ...{ index, id, nonce: nonce[at] ?? nonces, commitment: commitment[at] ?? commitments },
+        redacted: own?.event_id === id ? own : undefined,
+      });
     }
   }
   return { entries, broken: null };
@@ -220,11 +249,12 @@ function otherRoot(from: number, to: number): { index: number; message: string }
 
 /** The stored hashes over entries that are not theirs, or are missing. */
 async function differingNodes(
+  database: Database,
   { organization_id, epoch }: LogKey,
   nodes: readonly { level: number; position: number; hash: Hash; end: number }[],
 ): Promise<Candidate[]> {
   if (nodes.length === 0) return [];
-  const { rows } = await auditPool().query<{ hash: Buffer | null }>(
+  const { rows } = await database.query<{ hash: Buffer | null }>(
     `SELECT n.hash FROM unnest($3::smallint[], $4::bigint[]) WITH ORDINALITY AS due (level, position, number)
      LEFT JOIN audit_seal_nodes n ON organization_id = $1 AND epoch = $2 AND n.level = due.level AND n.position = due.position
      ORDER BY number`,

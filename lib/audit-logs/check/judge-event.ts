@@ -1,5 +1,6 @@
 import { eventWords } from "@/lib/audit-logs/check/wrong";
 import type { StoredEvent } from "@/lib/audit-logs/seal/commit-events";
+import type { StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { idTime } from "@/lib/ids";
 import { MISSING } from "@/lib/sealed-log/leaf";
 
@@ -9,6 +10,8 @@ export interface Entry {
   id: string;
   nonce: Buffer;
   commitment: Buffer;
+  /** What is left of the seal if parts were redacted. */
+  redacted: StoredRedaction | undefined;
 }
 
 /** What is wrong with an entry, given its event as stored, in a sentence. Events up to `excused` (Unix milliseconds) may have expired. */

@@ -9,10 +9,10 @@ const BIDI_CONTROLS = [
 ];
 const OCCURRED_AT = `to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const RESPONSE_TIME = "response_time_us / 1000::double precision";
-const BODY =
-  "CASE WHEN body IS NULL THEN CASE WHEN body_size = 0 THEN '' END ELSE coalesce(audit_body_text(body), translate(encode(body, 'base64'), E'\\n', '')) END";
-const ENCODING =
-  "CASE WHEN body IS NULL THEN CASE WHEN body_size = 0 THEN 'utf8' END WHEN audit_body_text(body) IS NULL THEN 'base64' ELSE 'utf8' END";
+/** Without a stored body: nothing was submitted. */
+const IS_EMPTY = "body_size = 0 AND seal.redaction ->> 'body' IS NULL";
+const BODY = `CASE WHEN body IS NULL THEN CASE WHEN ${IS_EMPTY} THEN '' END ELSE coalesce(audit_body_text(body), translate(encode(body, 'base64'), E'\\n', '')) END`;
+const ENCODING = `CASE WHEN body IS NULL THEN CASE WHEN ${IS_EMPTY} THEN 'utf8' END WHEN audit_body_text(body) IS NULL THEN 'base64' ELSE 'utf8' END`;
 
 /** User-defined text: a `'` precedes text that a spreadsheet would run as a formula. */
 const escapeFormula = (column: string) =>
@@ -60,6 +60,7 @@ const csvColumns: Record<string, string> = {
   resource_action: "action",
   seal_index: "seal.index",
   seal_epoch: "seal.epoch",
+  seal_redaction: "CASE WHEN seal.redaction ->> 'body' IS NOT NULL THEN 'body' END",
   details: "details::text",
 };
 
@@ -86,7 +87,7 @@ function json(withBody: boolean): string {
     "(SELECT row_to_json(c) FROM (SELECT host(ip_address) AS ip_address, user_agent, country) AS c) AS client",
     "(SELECT row_to_json(s) FROM (SELECT rate_limit_remaining, flags, is_security_event) AS s) AS security",
     "(SELECT row_to_json(y) FROM (SELECT resource_type AS type, resource_id AS id, action) AS y) AS resource",
-    `${object("seal.index, seal.epoch", "seal.epoch")} AS seal`,
+    `${object("seal.index, seal.epoch, seal.redaction", "seal.epoch")} AS seal`,
     "details",
   ];
   return `(SELECT row_to_json(event) FROM (SELECT ${fields.join(", ")}) AS event)`;

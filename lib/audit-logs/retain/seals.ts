@@ -14,11 +14,20 @@ export async function moveSeals(organizationId: string, to: number, stop: () => 
   );
 }
 
+/** The tables of the sealed logs, without that of their slots and the queue. */
+const SEALED_LOG = [
+  "audit_seals",
+  "audit_redactions",
+  "audit_seal_nodes",
+  "audit_seal_checkpoints",
+  "audit_seal_checks",
+];
+
 /** Deletes the sealed log of a deleted organization. Its slot is never given to another. */
 export async function deleteSealedLog(organizationId: string, stop: () => boolean): Promise<void> {
   const own = [organizationId];
   await auditPool().query("DELETE FROM audit_seal_queue WHERE organization_id = $1", own);
-  for (const table of ["audit_seals", "audit_seal_nodes", "audit_seal_checkpoints", "audit_seal_checks"]) {
+  for (const table of SEALED_LOG) {
     const some = `SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT ${STEP}`;
     await inSteps(`DELETE FROM ${table} WHERE organization_id = $1 AND ctid IN (${some})`, own, stop);
   }

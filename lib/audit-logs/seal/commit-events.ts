@@ -3,8 +3,19 @@ import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
+import type { StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { byteaArray } from "@/lib/db/bytea-array";
-import { commitmentOf, eventParts, MISSING, NONCE_BYTES, partHash, saltsOf } from "@/lib/sealed-log/leaf";
+import { decodeBase64 } from "@/lib/sealed-log/base64";
+import {
+  commitmentOf,
+  eventParts,
+  MISSING,
+  NONCE_BYTES,
+  type PerPart,
+  partHash,
+  parts,
+  saltsOf,
+} from "@/lib/sealed-log/leaf";
 import { mapInTurns } from "@/lib/turns";
 
 type Database = Pick<pg.ClientBase, "query">;
@@ -36,8 +47,8 @@ export async function commitEvents(database: Database, events: readonly EventKey
   });
 }
 
-/** An event with the nonce of its commitment. */
-type Draft = EventKey & Pick<SealedEvent, "nonce">;
+/** An event with the nonce of its commitment, or with what replaced it when parts were redacted. */
+type Draft = EventKey & Pick<SealedEvent, "nonce"> & { redacted?: StoredRedaction | undefined };
 
 /** An event as it is stored. */
 export interface StoredEvent {
@@ -47,10 +58,13 @@ export interface StoredEvent {
   occurredAt: number;
 }
 
-/** Commits to each event as it is stored, with its nonce: none if it is not stored, several if it is in several classes. */
+/**
+ * Commits to each event as it is stored, with its nonce: none if it is not stored, several if it is in several classes. Of a redacted
+ * part that is empty as it should be, the hash that is left counts.
+ */
 export async function commitStored(database: Database, events: readonly Draft[]): Promise<StoredEvent[][]> {
   if (events.length === 0) return [];
-  const drafts = events.map((event) => ({ ...event, salts: saltsOf(event.nonce) }));
+  const drafts = events.map((event) => ({ ...event, ...openSeal(event) }));
   const stored = await readStored(database, drafts);
   return mapInTurns(drafts, (draft) =>
     (stored.get(nameOf(draft)) ?? []).map((row) => ({
@@ -61,18 +75,37 @@ export async function commitStored(database: Database, events: readonly Draft[])
   );
 }
 
-type Salted = EventKey & { salts: ReturnType<typeof saltsOf> };
+/** The salt of each part; of a redacted one nothing, and its hash. */
+interface Opened {
+  salts: PerPart<Uint8Array>;
+  hashes: Partial<PerPart<Uint8Array>>;
+}
+type Salted = EventKey & Opened;
+
+function openSeal({ nonce, redacted }: Draft): Opened {
+  if (redacted === undefined) return { salts: saltsOf(nonce), hashes: {} };
+  const bytes = (text: string | undefined) => decodeBase64(text ?? "") ?? Buffer.alloc(0);
+  const { request, body, caller, outcome } = redacted.salts;
+  const hidden = parts.flatMap((part) => {
+    const hash = redacted.hashes[part];
+    return hash === undefined ? [] : [[part, bytes(hash)]];
+  });
+  return {
+    salts: { request: bytes(request), body: bytes(body), caller: bytes(caller), outcome: bytes(outcome) },
+    hashes: Object.fromEntries(hidden),
+  };
+}
 
 /** One text per event. */
 export const nameOf = ({ organization_id, id }: EventKey) => `${organization_id} ${id}`;
 
-function commit(row: StoredRow, { salts }: Salted): Uint8Array {
-  const parts = eventParts({ ...toAuditEvent(row, null) }, null);
+function commit(row: StoredRow, { salts, hashes }: Salted): Uint8Array {
+  const bytes = eventParts({ ...toAuditEvent(row, null) }, null);
   return commitmentOf({
-    request: partHash(salts.request, parts.request),
-    body: row.body_hash ?? partHash(salts.body, parts.body),
-    caller: partHash(salts.caller, parts.caller),
-    outcome: partHash(salts.outcome, parts.outcome),
+    request: partHash(salts.request, bytes.request),
+    body: row.body_hash ?? hashes.body ?? partHash(salts.body, bytes.body),
+    caller: partHash(salts.caller, bytes.caller),
+    outcome: partHash(salts.outcome, bytes.outcome),
   });
 }
 

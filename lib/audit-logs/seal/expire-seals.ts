@@ -75,6 +75,10 @@ async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
     ...own,
     end,
   ]);
+  await client.query("DELETE FROM audit_redactions WHERE organization_id = $1 AND epoch = $2 AND index < $3", [
+    ...own,
+    end,
+  ]);
   return count;
 }
 

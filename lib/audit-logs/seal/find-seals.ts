@@ -12,20 +12,24 @@ export interface EventKey {
   id: string;
 }
 
+/** The events that redacted parts of the event of a row `r`, in the form of the contract. */
+const REDACTION = "CASE WHEN r.event_id IS NOT NULL THEN json_build_object('body', r.redactions -> 'body') END";
+
 /** The row that has an event with this organization, id and time, all as SQL. */
 const rowOf = (organization: string, id: string, at: string) =>
   `SELECT s.epoch, s.first_index + array_position(s.ids, ${id}) - 1 AS index,
-     s.epoch < l.epoch OR s.first_index < l.signed_size AS is_signed
+     s.epoch < l.epoch OR s.first_index < l.signed_size AS is_signed, ${REDACTION} AS redaction
    FROM audit_seals s JOIN audit_seal_logs l ON l.organization_id = s.organization_id
+     LEFT JOIN audit_redactions r ON r.organization_id = s.organization_id AND r.event_id = ${id}
    WHERE s.organization_id = ${organization} AND s.min_at BETWEEN ${at} - interval '${ROW_SPAN_MS} milliseconds' AND ${at}
      AND s.max_at >= ${at} AND ${id} = ANY (s.ids)
    ORDER BY s.epoch DESC LIMIT 1`;
 
-/** Joins `seal` with the columns `epoch` and `index` to each event `e`; null unless a signed checkpoint covers the event. */
+/** Joins `seal` with the columns `epoch`, `index` and `redaction` to each event `e`; null unless a signed checkpoint covers the event. */
 export const JOIN_SEAL = `LEFT JOIN LATERAL (${rowOf("e.organization_id", "e.id", "e.occurred_at")}) AS seal ON is_signed`;
 
 const SQL = `
-SELECT due.organization_id, due.id, seal.epoch, seal.index::float8 AS index, is_signed
+SELECT due.organization_id, due.id, seal.epoch, seal.index::float8 AS index, seal.redaction, is_signed
 FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS due (organization_id, id, at)
 CROSS JOIN LATERAL (${rowOf("due.organization_id", "due.id", "due.at")}) AS seal`;
 
@@ -57,5 +61,9 @@ export async function findSeals(
   database?: Pick<pg.Pool, "query">,
 ): Promise<Map<string, Seal>> {
   const rows = await readSealed(events, database);
-  return new Map(rows.filter(({ is_signed }) => is_signed).map(({ id, index, epoch }) => [id, { index, epoch }]));
+  return new Map(
+    rows
+      .filter(({ is_signed }) => is_signed)
+      .map(({ id, index, epoch, redaction }) => [id, { index, epoch, redaction }]),
+  );
 }

@@ -5,7 +5,7 @@ import { eventLeafHash, MISSING } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
 
 /** Events per row, so that the ids of a row are read in one piece. */
-const ROW_EVENTS = 64;
+export const ROW_EVENTS = 64;
 /** Levels of the nodes that are stored are multiples of this. */
 export const NODE_LEVELS = 8;
 

@@ -214,6 +214,12 @@ export type Membership = Prisma.MembershipModel
  */
 export type Session = Prisma.SessionModel
 /**
+ * Model RedactionRequest
+ * A part of an event that is to be redacted, written with the event of the request. The worker redacts it once a signed checkpoint covers
+ * that event.
+ */
+export type RedactionRequest = Prisma.RedactionRequestModel
+/**
  * Model SealedHead
  * The last signed size and root of each sealed log: `log` is an organization's id, or `installation` for the log over all of them.
  * Kept apart from the audit database, so that a change or a restore of that database alone cannot be signed.

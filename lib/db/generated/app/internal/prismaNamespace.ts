@@ -431,6 +431,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  RedactionRequest: 'RedactionRequest',
   SealedHead: 'SealedHead',
   StatusPage: 'StatusPage',
   Domain: 'Domain',
@@ -460,7 +461,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2980,6 +2981,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RedactionRequest: {
+      payload: Prisma.$RedactionRequestPayload<ExtArgs>
+      fields: Prisma.RedactionRequestFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RedactionRequestFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RedactionRequestFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>
+        }
+        findFirst: {
+          args: Prisma.RedactionRequestFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RedactionRequestFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>
+        }
+        findMany: {
+          args: Prisma.RedactionRequestFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>[]
+        }
+        create: {
+          args: Prisma.RedactionRequestCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>
+        }
+        createMany: {
+          args: Prisma.RedactionRequestCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RedactionRequestCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>[]
+        }
+        delete: {
+          args: Prisma.RedactionRequestDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>
+        }
+        update: {
+          args: Prisma.RedactionRequestUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>
+        }
+        deleteMany: {
+          args: Prisma.RedactionRequestDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RedactionRequestUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RedactionRequestUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>[]
+        }
+        upsert: {
+          args: Prisma.RedactionRequestUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedactionRequestPayload>
+        }
+        aggregate: {
+          args: Prisma.RedactionRequestAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRedactionRequest>
+        }
+        groupBy: {
+          args: Prisma.RedactionRequestGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RedactionRequestGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RedactionRequestCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RedactionRequestCountAggregateOutputType> | number
+        }
+      }
+    }
     SealedHead: {
       payload: Prisma.$SealedHeadPayload<ExtArgs>
       fields: Prisma.SealedHeadFieldRefs
@@ -4621,6 +4696,19 @@ export const SessionScalarFieldEnum = {
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
 
 
+export const RedactionRequestScalarFieldEnum = {
+  organizationId: 'organizationId',
+  eventId: 'eventId',
+  part: 'part',
+  requestId: 'requestId',
+  requestedAt: 'requestedAt',
+  nextAt: 'nextAt',
+  redactedAt: 'redactedAt'
+} as const
+
+export type RedactionRequestScalarFieldEnum = (typeof RedactionRequestScalarFieldEnum)[keyof typeof RedactionRequestScalarFieldEnum]
+
+
 export const SealedHeadScalarFieldEnum = {
   log: 'log',
   epoch: 'epoch',
@@ -5207,6 +5295,7 @@ export type GlobalOmitConfig = {
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit
   session?: Prisma.SessionOmit
+  redactionRequest?: Prisma.RedactionRequestOmit
   sealedHead?: Prisma.SealedHeadOmit
   statusPage?: Prisma.StatusPageOmit
   domain?: Prisma.DomainOmit

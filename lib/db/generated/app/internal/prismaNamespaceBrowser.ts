@@ -85,6 +85,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  RedactionRequest: 'RedactionRequest',
   SealedHead: 'SealedHead',
   StatusPage: 'StatusPage',
   Domain: 'Domain',
@@ -681,6 +682,19 @@ export const SessionScalarFieldEnum = {
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
+
+
+export const RedactionRequestScalarFieldEnum = {
+  organizationId: 'organizationId',
+  eventId: 'eventId',
+  part: 'part',
+  requestId: 'requestId',
+  requestedAt: 'requestedAt',
+  nextAt: 'nextAt',
+  redactedAt: 'redactedAt'
+} as const
+
+export type RedactionRequestScalarFieldEnum = (typeof RedactionRequestScalarFieldEnum)[keyof typeof RedactionRequestScalarFieldEnum]
 
 
 export const SealedHeadScalarFieldEnum = {

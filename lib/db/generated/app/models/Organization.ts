@@ -278,6 +278,7 @@ export type OrganizationWhereInput = {
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
   certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
+  redactionRequests?: Prisma.RedactionRequestListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
   idempotentRequests?: Prisma.IdempotentRequestListRelationFilter
@@ -315,6 +316,7 @@ export type OrganizationOrderByWithRelationInput = {
   certificateCalendars?: Prisma.CertificateCalendarOrderByRelationAggregateInput
   certificateNames?: Prisma.CertificateNameOrderByRelationAggregateInput
   auditViews?: Prisma.AuditViewOrderByRelationAggregateInput
+  redactionRequests?: Prisma.RedactionRequestOrderByRelationAggregateInput
   uptimeMonitors?: Prisma.UptimeMonitorOrderByRelationAggregateInput
   maintenanceWindows?: Prisma.MaintenanceWindowOrderByRelationAggregateInput
   idempotentRequests?: Prisma.IdempotentRequestOrderByRelationAggregateInput
@@ -355,6 +357,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
   certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
+  redactionRequests?: Prisma.RedactionRequestListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
   idempotentRequests?: Prisma.IdempotentRequestListRelationFilter
@@ -430,6 +433,7 @@ export type OrganizationCreateInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -467,6 +471,7 @@ export type OrganizationUncheckedCreateInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -504,6 +509,7 @@ export type OrganizationUpdateInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -541,6 +547,7 @@ export type OrganizationUncheckedUpdateInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -925,6 +932,20 @@ export type OrganizationUpdateOneRequiredWithoutMembershipsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutMembershipsInput, Prisma.OrganizationUpdateWithoutMembershipsInput>, Prisma.OrganizationUncheckedUpdateWithoutMembershipsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutRedactionRequestsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRedactionRequestsInput, Prisma.OrganizationUncheckedCreateWithoutRedactionRequestsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRedactionRequestsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutRedactionRequestsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRedactionRequestsInput, Prisma.OrganizationUncheckedCreateWithoutRedactionRequestsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRedactionRequestsInput
+  upsert?: Prisma.OrganizationUpsertWithoutRedactionRequestsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutRedactionRequestsInput, Prisma.OrganizationUpdateWithoutRedactionRequestsInput>, Prisma.OrganizationUncheckedUpdateWithoutRedactionRequestsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutStatusPagesInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutStatusPagesInput, Prisma.OrganizationUncheckedCreateWithoutStatusPagesInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutStatusPagesInput
@@ -1004,6 +1025,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1040,6 +1062,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1092,6 +1115,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1128,6 +1152,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1164,6 +1189,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1200,6 +1226,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1252,6 +1279,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1288,6 +1316,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1324,6 +1353,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1360,6 +1390,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1412,6 +1443,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1448,6 +1480,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1483,6 +1516,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1519,6 +1553,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1571,6 +1606,7 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1607,6 +1643,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1643,6 +1680,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1679,6 +1717,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1731,6 +1770,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1767,6 +1807,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1804,6 +1845,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1840,6 +1882,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1892,6 +1935,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1928,6 +1972,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1964,6 +2009,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2000,6 +2046,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2052,6 +2099,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2088,6 +2136,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2123,6 +2172,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2159,6 +2209,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2211,6 +2262,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2247,6 +2299,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2283,6 +2336,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2319,6 +2373,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2371,6 +2426,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2407,6 +2463,7 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2443,6 +2500,7 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2479,6 +2537,7 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2531,6 +2590,7 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2567,6 +2627,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2603,6 +2664,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2639,6 +2701,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2691,6 +2754,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2727,6 +2791,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2763,6 +2828,7 @@ export type OrganizationCreateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2799,6 +2865,7 @@ export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2851,6 +2918,7 @@ export type OrganizationUpdateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2887,6 +2955,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2923,6 +2992,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2959,6 +3029,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3011,6 +3082,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3047,6 +3119,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3084,6 +3157,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
@@ -3120,6 +3194,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3172,6 +3247,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
@@ -3208,6 +3284,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3244,6 +3321,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3280,6 +3358,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3332,6 +3411,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3368,6 +3448,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3404,6 +3485,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3440,6 +3522,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3492,6 +3575,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3528,6 +3612,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3563,6 +3648,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3599,6 +3685,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3651,6 +3738,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3687,6 +3775,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3723,6 +3812,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3759,6 +3849,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3811,6 +3902,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3838,6 +3930,171 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutRedactionRequestsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutRedactionRequestsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutRedactionRequestsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRedactionRequestsInput, Prisma.OrganizationUncheckedCreateWithoutRedactionRequestsInput>
+}
+
+export type OrganizationUpsertWithoutRedactionRequestsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutRedactionRequestsInput, Prisma.OrganizationUncheckedUpdateWithoutRedactionRequestsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRedactionRequestsInput, Prisma.OrganizationUncheckedCreateWithoutRedactionRequestsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutRedactionRequestsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutRedactionRequestsInput, Prisma.OrganizationUncheckedUpdateWithoutRedactionRequestsInput>
+}
+
+export type OrganizationUpdateWithoutRedactionRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutRedactionRequestsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3884,6 +4141,7 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3920,6 +4178,7 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3972,6 +4231,7 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4008,6 +4268,7 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4044,6 +4305,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4080,6 +4342,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4132,6 +4395,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4168,6 +4432,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4204,6 +4469,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
@@ -4240,6 +4506,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4292,6 +4559,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
@@ -4328,6 +4596,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4364,6 +4633,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
@@ -4400,6 +4670,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4452,6 +4723,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
@@ -4488,6 +4760,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4517,6 +4790,7 @@ export type OrganizationCountOutputType = {
   certificateCalendars: number
   certificateNames: number
   auditViews: number
+  redactionRequests: number
   uptimeMonitors: number
   maintenanceWindows: number
   idempotentRequests: number
@@ -4539,6 +4813,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   certificateCalendars?: boolean | OrganizationCountOutputTypeCountCertificateCalendarsArgs
   certificateNames?: boolean | OrganizationCountOutputTypeCountCertificateNamesArgs
   auditViews?: boolean | OrganizationCountOutputTypeCountAuditViewsArgs
+  redactionRequests?: boolean | OrganizationCountOutputTypeCountRedactionRequestsArgs
   uptimeMonitors?: boolean | OrganizationCountOutputTypeCountUptimeMonitorsArgs
   maintenanceWindows?: boolean | OrganizationCountOutputTypeCountMaintenanceWindowsArgs
   idempotentRequests?: boolean | OrganizationCountOutputTypeCountIdempotentRequestsArgs
@@ -4633,6 +4908,13 @@ export type OrganizationCountOutputTypeCountAuditViewsArgs<ExtArgs extends runti
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountRedactionRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RedactionRequestWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountUptimeMonitorsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.UptimeMonitorWhereInput
 }
@@ -4717,6 +4999,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
   certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
+  redactionRequests?: boolean | Prisma.Organization$redactionRequestsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
   idempotentRequests?: boolean | Prisma.Organization$idempotentRequestsArgs<ExtArgs>
@@ -4789,6 +5072,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
   certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
+  redactionRequests?: boolean | Prisma.Organization$redactionRequestsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
   idempotentRequests?: boolean | Prisma.Organization$idempotentRequestsArgs<ExtArgs>
@@ -4819,6 +5103,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     certificateCalendars: Prisma.$CertificateCalendarPayload<ExtArgs>[]
     certificateNames: Prisma.$CertificateNamePayload<ExtArgs>[]
     auditViews: Prisma.$AuditViewPayload<ExtArgs>[]
+    redactionRequests: Prisma.$RedactionRequestPayload<ExtArgs>[]
     uptimeMonitors: Prisma.$UptimeMonitorPayload<ExtArgs>[]
     maintenanceWindows: Prisma.$MaintenanceWindowPayload<ExtArgs>[]
     idempotentRequests: Prisma.$IdempotentRequestPayload<ExtArgs>[]
@@ -5261,6 +5546,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   certificateCalendars<T extends Prisma.Organization$certificateCalendarsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateCalendarsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateCalendarPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateNames<T extends Prisma.Organization$certificateNamesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateNamesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateNamePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditViews<T extends Prisma.Organization$auditViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$auditViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  redactionRequests<T extends Prisma.Organization$redactionRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$redactionRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedactionRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uptimeMonitors<T extends Prisma.Organization$uptimeMonitorsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uptimeMonitorsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeMonitorPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   maintenanceWindows<T extends Prisma.Organization$maintenanceWindowsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$maintenanceWindowsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MaintenanceWindowPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   idempotentRequests<T extends Prisma.Organization$idempotentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$idempotentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5953,6 +6239,30 @@ export type Organization$auditViewsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.AuditViewScalarFieldEnum | Prisma.AuditViewScalarFieldEnum[]
+}
+
+/**
+ * Organization.redactionRequests
+ */
+export type Organization$redactionRequestsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the RedactionRequest
+   */
+  select?: Prisma.RedactionRequestSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the RedactionRequest
+   */
+  omit?: Prisma.RedactionRequestOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RedactionRequestInclude<ExtArgs> | null
+  where?: Prisma.RedactionRequestWhereInput
+  orderBy?: Prisma.RedactionRequestOrderByWithRelationInput | Prisma.RedactionRequestOrderByWithRelationInput[]
+  cursor?: Prisma.RedactionRequestWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RedactionRequestScalarFieldEnum | Prisma.RedactionRequestScalarFieldEnum[]
 }
 
 /**

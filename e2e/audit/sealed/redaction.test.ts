@@ -1,0 +1,333 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { exportWhenFree, parseNdjson } from "@/e2e/audit/export-files";
+import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newSession, type SignedIn } from "@/e2e/support/session";
+import { until } from "@/e2e/support/until";
+import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
+import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { redactEvent } from "@/lib/audit-logs/redact/redact-event";
+import { findSeals } from "@/lib/audit-logs/seal/find-seals";
+import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { append } from "@/lib/audit-logs/write/append";
+import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
+import { systemPrincipal } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
+import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
+
+const server = sharedServer();
+const SECRET = "a name that must be forgotten";
+
+const audit = <Row extends object>(text: string, values: unknown[]) => query<Row>(server, "audit", text, values);
+const app = <Row extends object>(text: string, values: unknown[]) => query<Row>(server, "app", text, values);
+
+const vkeyOf = async ({ organizationId }: SignedIn) => (await getSealedLog(systemPrincipal(organizationId))).vkey ?? "";
+const fileOf = async (who: SignedIn, options: Record<string, string>) =>
+  (await exportWhenFree(server, who, options)).read();
+const bundleOf = (who: SignedIn, options: Record<string, string> = {}) =>
+  fileOf(who, { format: "ndjson", include: "seal", ...options });
+const eventOf = async (who: SignedIn, id: string) => (await who.api.get<AuditEventWithBody>(`/audit-logs/${id}`)).data;
+
+interface State {
+  id: string;
+  part: string;
+  request_id: string;
+  requested_at: string;
+  redacted_at: string | null;
+}
+const ask = (who: SignedIn, id: string, part = "body", reason = "Asked for by the person") =>
+  who.api.post<State>(`/audit-logs/${id}/redact`, { part, reason });
+
+/** A person's organization with a signed event that has a body, stored with a copy of its response for repetitions. */
+async function withBody(): Promise<{ who: SignedIn; id: string }> {
+  const who = await newSession(server);
+  const body = { name: SECRET, query: {} };
+  const { requestId } = await who.api.post("/audit-logs/views", body, { headers: { "idempotency-key": newId() } });
+  await signNow(server);
+  await whenSigned(who.organizationId, [requestId]);
+  return { who, id: requestId };
+}
+
+/** Asks for a redaction, and waits until the worker has done it. Returns the event of the request. */
+async function redact(who: SignedIn, id: string): Promise<string> {
+  const asked = await ask(who, id);
+  expect([asked.status, asked.data.redacted_at], asked.text).toEqual([202, null]);
+  await signNow(server);
+  await until("the part is redacted", async () => (await ask(who, id)).data.redacted_at !== null);
+  return asked.requestId;
+}
+
+const PYTHON = "server/testing/sealed-log/verify.py";
+const hasPython = [
+  ["python3", "--version"],
+  ["openssl", "version"],
+].every(([name = "", option = ""]) => spawnSync(name, [option]).status === 0);
+const folder = mkdtempSync(join(tmpdir(), "sealwatch-redaction-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The verdict of the second verifier; null on a machine without Python. */
+function python(bundle: Buffer, options: object): Promise<number | null> {
+  const [file, given] = [join(folder, newId()), join(folder, newId())];
+  writeFileSync(file, bundle);
+  writeFileSync(given, JSON.stringify({ now: Date.now(), ...options }));
+  return new Promise((resolve) => {
+    if (!hasPython) return resolve(null);
+    execFile("python3", [PYTHON, file, given], (error) => resolve(error === null ? 0 : Number(error.code)));
+  });
+}
+
+describe("a redacted body", () => {
+  test("is gone everywhere, and the log still proves the rest", async () => {
+    const { who, id } = await withBody();
+    const vkey = await vkeyOf(who);
+    const old = await bundleOf(who);
+    expect(old.toString()).toContain(SECRET);
+    const by = await redact(who, id);
+
+    const event = await eventOf(who, id);
+    expect(event).toMatchObject({
+      request: { method: "POST", body: null, body_encoding: null },
+      authentication: { user: { id: who.userId } },
+      seal: { redaction: { body: { id: by, at: expect.any(String) } } },
+    });
+    const { request, ...rest } = event;
+    const { body: _, body_encoding: __, ...listed } = request ?? {};
+    const found = await who.api.get<AuditEvent[]>(`/audit-logs?id=${id}`);
+    expect(found.data).toEqual([{ ...rest, request: listed }]);
+    const exported = parseNdjson(await fileOf(who, { format: "ndjson", include: "body", id }));
+    expect(exported.events).toEqual([event]);
+    const [names = "", values = ""] = (await fileOf(who, { format: "csv", include: "body", id }))
+      .toString()
+      .split("\r\n");
+    expect(values.split(",")[names.split(",").indexOf("seal_redaction")]).toBe("body");
+
+    const kept = await app(
+      "SELECT FROM idempotent_requests WHERE attempt = $1 AND (body IS NOT NULL OR fingerprint <> '')",
+      [id],
+    );
+    expect(kept).toEqual([]);
+    expect(await audit("SELECT FROM audit_bodies WHERE id = $1", [id])).toEqual([]);
+    const redacting = await eventOf(who, by);
+    expect(redacting).toMatchObject({
+      resource: { type: "audit_log", id, action: "audit_log.redact" },
+      details: { part: "body", reason: "Asked for by the person" },
+      security: { flags: ["audit_redacted"] },
+    });
+
+    const bundle = await bundleOf(who);
+    const line =
+      bundle
+        .toString()
+        .split("\n")
+        .find((each) => each.startsWith(`{"id":"${id}"`)) ?? "{}";
+    // What is not shown is absent. The recorded changes repeat the name: they are another part.
+    expect(Object.keys(JSON.parse(line).request)).not.toContain("body");
+    const result = await verify([bundle], { vkey });
+    expect([result.code, result.remarks.join()]).toEqual([0, expect.stringContaining("1 entry were redacted")]);
+    expect([0, null]).toContain(await python(bundle, { vkey }));
+    expect(await verify([old], { vkey })).toMatchObject({ code: 0 });
+    expect((await checkLogNow(who.organizationId)).wrong).toBeNull();
+  });
+
+  test("has a proof that shows the other parts, and asks for a bundle to prove its redaction", async () => {
+    const { who, id } = await withBody();
+    await redact(who, id);
+    const answer = await fetch(`${server.url}/api/v1/audit-logs/${id}/proof`, { headers: { cookie: who.cookie } });
+    const proof = await answer.text();
+    const event = await eventOf(who, id);
+    const vkey = await vkeyOf(who);
+    const result = await verifyProof(proof, JSON.stringify(event), { vkey });
+    expect([result.code, result.open]).toEqual([2, [expect.stringContaining("shown by a bundle only")]]);
+    const forged = { ...event, response: { ...event.response, status_code: 403 } };
+    expect(await verifyProof(proof, JSON.stringify(forged), { vkey })).toMatchObject({ code: 1 });
+  });
+
+  test("is proved by its redaction also where that is outside of the range", async () => {
+    const { who, id } = await withBody();
+    const until = new Date().toISOString();
+    const by = await redact(who, id);
+    const bundle = await bundleOf(who, { until });
+    const also = bundle
+      .toString()
+      .split("\n")
+      .filter((line) => line.startsWith('{"also"'));
+    expect(also.map((line) => JSON.parse(line).also.id)).toEqual([by]);
+    const vkey = await vkeyOf(who);
+    expect(await verify([bundle], { vkey })).toMatchObject({ code: 0 });
+    expect([0, null]).toContain(await python(bundle, { vkey }));
+    const lines = bundle
+      .toString()
+      .split("\n")
+      .filter((line) => !line.startsWith('{"also"'));
+    expect(
+      await verify(
+        [lines.join("\n")].map((text) => Buffer.from(text)),
+        { vkey },
+      ),
+    ).toMatchObject({ code: 1 });
+  });
+
+  test("stays redacted after a worker that died before or after it had committed", async () => {
+    const { who, id } = await withBody();
+    const { organizationId } = who;
+    // The worker does not take the request meanwhile.
+    const asked = await ask(who, id);
+    const postpone = "UPDATE redaction_requests SET next_at = now() + interval '1 day' WHERE organization_id = $1";
+    const request = {
+      organization_id: organizationId,
+      event_id: id,
+      part: "body" as const,
+      request_id: asked.requestId,
+    };
+    await app(postpone, [organizationId]);
+    await signNow(server);
+    await whenSigned(organizationId, [asked.requestId]);
+    const died = withTransaction(auditPool(), async (client) => {
+      expect(await redactEvent(client, request)).toBe("redacted");
+      throw new Error("killed");
+    });
+    await expect(died).rejects.toThrow("killed");
+    expect((await checkLogNow(organizationId)).wrong).toBeNull();
+    const isDone =
+      (
+        await app("SELECT FROM redaction_requests WHERE organization_id = $1 AND redacted_at IS NOT NULL", [
+          organizationId,
+        ])
+      ).length > 0;
+    if (!isDone) expect((await eventOf(who, id)).request?.body).toContain(SECRET);
+
+    const once = () => withTransaction(auditPool(), (client) => redactEvent(client, request));
+    expect(await once()).toBe("redacted");
+    const kept = () => audit("SELECT * FROM audit_redactions WHERE organization_id = $1", [organizationId]);
+    const first = await kept();
+    expect(await once()).toBe("redacted");
+    expect(await kept()).toEqual(first);
+    await app("UPDATE redaction_requests SET next_at = now() WHERE organization_id = $1", [organizationId]);
+    await until("the worker completes it", async () => (await ask(who, id)).data.redacted_at !== null);
+    expect(await kept()).toEqual(first);
+    expect((await checkLogNow(organizationId)).wrong).toBeNull();
+    expect(await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a redaction", () => {
+  test("is refused to read keys and others, and for events without a body or that the log itself needs", async () => {
+    const { who, id } = await withBody();
+    const { who: other } = await withBody();
+    const missing = await ask(other, id);
+    expect([missing.status, missing.error.code]).toEqual([404, "NOT_FOUND"]);
+    const { requestId: read } = await who.api.get("/api-keys");
+    const by = await redact(who, id);
+    await signNow(server);
+    await whenSigned(who.organizationId, [read, by]);
+    const plan = new AuditEventDraft({ organization_id: who.organizationId, flags: ["plan_changed"], body_size: 1 })
+      .row;
+    await append(auditPool(), [{ row: plan, body: Buffer.from("x") }]);
+    await signNow(server);
+    await whenSigned(who.organizationId, [plan.id]);
+    for (const [refused, message] of [
+      [read, "no body"],
+      [by, "sealed log itself"],
+      [plan.id, "sealed log itself"],
+    ] as const) {
+      const answer = await ask(who, refused);
+      expect([answer.status, answer.error.code]).toEqual([409, "CONFLICT"]);
+      expect(answer.error.message).toContain(message);
+    }
+    expect((await ask(who, id, "outcome")).status).toBe(400);
+    expect((await ask(who, id, "body", " ")).status).toBe(400);
+    const requests = await app("SELECT event_id FROM redaction_requests WHERE organization_id = $1", [
+      who.organizationId,
+    ]);
+    expect(requests).toEqual([{ event_id: id }]);
+  });
+
+  test("waits until its event is sealed, and repeats as the first one", async () => {
+    const { who } = await withBody();
+    const row = new AuditEventDraft({ organization_id: who.organizationId, method: "POST", path: "/fresh" }).row;
+    const early = await withTransaction(auditPool(), async (client) => {
+      // Neither sealed nor signed meanwhile.
+      await client.query("SELECT FROM audit_seal_logs WHERE organization_id = $1 FOR UPDATE", [who.organizationId]);
+      await append(auditPool(), [{ row, body: Buffer.from("x") }]);
+      return ask(who, row.id);
+    });
+    expect([early.status, early.error.code]).toEqual([409, "NOT_SEALED_YET"]);
+    await signNow(server);
+    await whenSigned(who.organizationId, [row.id]);
+    const first = await redact(who, row.id);
+    const again = await ask(who, row.id);
+    expect(again.data).toMatchObject({ id: row.id, part: "body", request_id: first });
+    expect((await eventOf(who, row.id)).seal?.redaction?.body?.id).toBe(first);
+  });
+
+  test("whose request failed after its commit redacts nothing and is dropped", async () => {
+    const { who, id } = await withBody();
+    const failed = new AuditEventDraft({
+      ...{ organization_id: who.organizationId, method: "POST", path: "/redact", action: "audit_log.redact" },
+      ...{ resource_type: "audit_log", resource_id: id, details: { part: "body", reason: "x" } },
+      ...{ status_code: 503, error_code: "UNAVAILABLE" },
+    }).row;
+    await append(auditPool(), [{ row: failed, body: null }]);
+    await app(
+      "INSERT INTO redaction_requests (organization_id, event_id, part, request_id, requested_at, next_at) VALUES ($1, $2, 'body', $3, now(), now())",
+      [who.organizationId, id, failed.id],
+    );
+    await signNow(server);
+    const left = () => app("SELECT FROM redaction_requests WHERE organization_id = $1", [who.organizationId]);
+    await until("the request is dropped", async () => (await left()).length === 0);
+    expect((await eventOf(who, id)).request?.body).toContain(SECRET);
+  });
+});
+
+describe("without a sealed redaction", () => {
+  test("a deleted body is found, by the self-check and by verifiers", async () => {
+    const { who, id } = await withBody();
+    await audit("DELETE FROM audit_bodies WHERE id = $1", [id]);
+    const index = (await findSeals([{ organization_id: who.organizationId, id }])).get(id)?.index;
+    const message = expect.stringContaining("was changed after it was sealed");
+    expect((await checkLogNow(who.organizationId)).wrong).toEqual({ index, message });
+    expect(await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 1, index });
+  });
+
+  test.each(["no event", "the redaction of another event"])("what looks like one with %s is found", async (kind) => {
+    const { who, id } = await withBody();
+    const { organizationId } = who;
+    const { requestId: another } = await who.api.post("/audit-logs/views", { name: "Another", query: {} });
+    await signNow(server);
+    await whenSigned(organizationId, [another]);
+    await redact(who, another);
+    const at = (await findSeals([{ organization_id: organizationId, id }])).get(id);
+    // The same as the worker does, with the redaction of the other event.
+    const forged =
+      kind === "no event"
+        ? "jsonb_set(redactions, '{body,id}', to_jsonb($4::text))"
+        : "redactions || jsonb_build_object('x', $4::text) - 'x'";
+    await audit(
+      `WITH salts AS (
+         SELECT sha512(substr(nonces, ($3::integer - first_index::integer) * 16 + 1, 16)) AS bytes FROM audit_seals
+         WHERE organization_id = $1 AND $2 = ANY (ids)
+       ), gone AS (DELETE FROM audit_bodies WHERE id = $2 RETURNING body)
+       INSERT INTO audit_redactions (organization_id, event_id, epoch, index, salts, hashes, redactions)
+       SELECT organization_id, $2, epoch, $3, jsonb_build_object(
+           'request', encode(substr(bytes, 1, 16), 'base64'), 'caller', encode(substr(bytes, 33, 16), 'base64'),
+           'outcome', encode(substr(bytes, 49, 16), 'base64')
+         ), jsonb_build_object('body', encode(sha256(substr(bytes, 17, 16) || body), 'base64')), ${forged}
+       FROM audit_redactions, salts, gone WHERE organization_id = $1`,
+      [organizationId, id, at?.index, newId()],
+    );
+    const { index } = at ?? {};
+    const message = expect.stringContaining("no sealed event redacted it");
+    expect((await checkLogNow(organizationId)).wrong).toEqual({ index, message });
+    const vkey = await vkeyOf(who);
+    const bundle = await bundleOf(who);
+    expect(await verify([bundle], { vkey })).toMatchObject({ code: 1, index });
+    expect([1, null]).toContain(await python(bundle, { vkey }));
+  });
+});
