@@ -1638,6 +1638,9 @@ function withoutHidden(event, seal) {
   if (request instanceof Map && dig(seal, "hashes", "body") !== undefined) {
     left.set("request", new Map([...request].filter(([name, value]) => value !== null || !BODY_MEMBERS.has(name))));
   }
+  for (const name of CALLER_MEMBERS) {
+    if (dig(seal, "hashes", "caller") !== undefined && event.get(name) === null) left.delete(name);
+  }
   return left;
 }
 

@@ -393,6 +393,7 @@ export type AuditEvent = {
     body_size: number | null;
     content_type: string | null;
   } | null;
+  /** Null if the caller was redacted. */
   authentication: {
     organization_id: string;
     type: "api_key" | "session" | "anonymous" | "system";
@@ -406,18 +407,19 @@ export type AuditEvent = {
       name: string;
       email: string;
     } | null;
-  };
+  } | null;
   response: {
     status_code: number | null;
     response_time_ms: number | null;
     error_code: string | null;
     error_message: string | null;
   };
+  /** Null if the caller was redacted. */
   client: {
     ip_address: string | null;
     user_agent: string | null;
     country: string | null;
-  };
+  } | null;
   security: {
     rate_limit_remaining: number | null;
     /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
@@ -434,9 +436,10 @@ export type AuditEvent = {
     index: number;
     /** Counts the histories of the log: a restored backup begins a new one. */
     epoch: number;
-    /** The parts of the event that were redacted, and are null since then; null if none was. */
+    /** The parts of the event that were redacted, and are null since then: the body, or the caller with `authentication` and `client`. Null if none was. */
     redaction: {
       body: AuditPartRedaction | null;
+      caller: AuditPartRedaction | null;
     } | null;
   } | null;
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
@@ -545,6 +548,7 @@ export type AuditEventWithBody = {
     body: string | null;
     body_encoding: "utf8" | "base64" | null;
   } | null;
+  /** Null if the caller was redacted. */
   authentication: {
     organization_id: string;
     type: "api_key" | "session" | "anonymous" | "system";
@@ -558,18 +562,19 @@ export type AuditEventWithBody = {
       name: string;
       email: string;
     } | null;
-  };
+  } | null;
   response: {
     status_code: number | null;
     response_time_ms: number | null;
     error_code: string | null;
     error_message: string | null;
   };
+  /** Null if the caller was redacted. */
   client: {
     ip_address: string | null;
     user_agent: string | null;
     country: string | null;
-  };
+  } | null;
   security: {
     rate_limit_remaining: number | null;
     /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
@@ -586,9 +591,10 @@ export type AuditEventWithBody = {
     index: number;
     /** Counts the histories of the log: a restored backup begins a new one. */
     epoch: number;
-    /** The parts of the event that were redacted, and are null since then; null if none was. */
+    /** The parts of the event that were redacted, and are null since then: the body, or the caller with `authentication` and `client`. Null if none was. */
     redaction: {
       body: AuditPartRedaction | null;
+      caller: AuditPartRedaction | null;
     } | null;
   } | null;
   /** Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota. */
@@ -866,7 +872,7 @@ export type AuditLogAnchors = {
 export type AuditRedaction = {
   /** The event. */
   id: string;
-  part: "body";
+  part: "body" | "caller";
   /** The event of the first request to redact this part. */
   request_id: string;
   requested_at: string;
@@ -3557,8 +3563,8 @@ export interface Operations {
     input: {
       id: string;
     } & {
-      /** `body`: the request's body. */
-      part: "body";
+      /** `body`: the request's body. `caller`: who it was and from where, `authentication` and `client`. */
+      part: "body" | "caller";
       /** Why; it stays in the audit log. */
       reason: string;
     };

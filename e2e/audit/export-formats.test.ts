@@ -130,7 +130,7 @@ describe("a file has the content of the list", () => {
     const [header = [], ...records] = parseCsv(bytes.toString("utf8"));
     const items = await list();
     const cells = items.map((item) => new Map(flatten(item, "")));
-    const fullest = items.find(({ request, authentication: a }) => request && a.api_key && a.user);
+    const fullest = items.find(({ request, authentication: a }) => request && a?.api_key && a.user);
     expect(header).toEqual(flatten(fullest, "").map(([name]) => name));
     const details = header.indexOf("details");
     for (const [index, record] of records.entries()) {

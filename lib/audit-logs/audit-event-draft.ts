@@ -17,7 +17,8 @@ export interface AuditRow {
   query: string | null;
   body_size: number | null;
   content_type: string | null;
-  auth_type: "api_key" | "session" | "anonymous" | "system";
+  /** Empty if the caller was redacted. */
+  auth_type: "api_key" | "session" | "anonymous" | "system" | "";
   api_key_id: string | null;
   api_key_name: string | null;
   api_key_hint: string | null;

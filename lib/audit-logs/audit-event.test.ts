@@ -75,7 +75,7 @@ describe("an event", () => {
     });
     const event = auditEventWithBody.parse(toAuditEventWithBody(row, null, null));
     expect(event.request).toBeNull();
-    expect(event.authentication.user).toEqual({ id: ID, name: "Ada", email: "ada@example.com" });
+    expect(event.authentication?.user).toEqual({ id: ID, name: "Ada", email: "ada@example.com" });
   });
 
   test("without any details still matches the contract", () => {

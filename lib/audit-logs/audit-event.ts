@@ -32,22 +32,15 @@ export function toAuditEvent(row: ShownRow, seal: Seal | null): AuditEvent {
             body_size: row.body_size,
             content_type: row.content_type,
           },
-    authentication: {
-      organization_id: row.organization_id,
-      type: row.auth_type,
-      api_key:
-        row.api_key_id === null
-          ? null
-          : { id: row.api_key_id, name: row.api_key_name ?? "", hint: row.api_key_hint ?? "" },
-      user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? "", email: row.user_email ?? "" },
-    },
+    authentication: authenticationOf(row),
     response: {
       status_code: row.status_code,
       response_time_ms: row.response_time_us === null ? null : row.response_time_us / 1000,
       error_code: row.error_code,
       error_message: row.error_message,
     },
-    client: { ip_address: row.ip_address, user_agent: row.user_agent, country: row.country },
+    client:
+      row.auth_type === "" ? null : { ip_address: row.ip_address, user_agent: row.user_agent, country: row.country },
     security: {
       rate_limit_remaining: row.rate_limit_remaining,
       flags: row.flags,
@@ -56,6 +49,19 @@ export function toAuditEvent(row: ShownRow, seal: Seal | null): AuditEvent {
     resource: { type: row.resource_type, id: row.resource_id, action: row.action },
     seal,
     details: row.details,
+  };
+}
+
+function authenticationOf(row: ShownRow): AuditEvent["authentication"] {
+  if (row.auth_type === "") return null;
+  return {
+    organization_id: row.organization_id,
+    type: row.auth_type,
+    api_key:
+      row.api_key_id === null
+        ? null
+        : { id: row.api_key_id, name: row.api_key_name ?? "", hint: row.api_key_hint ?? "" },
+    user: row.user_id === null ? null : { id: row.user_id, name: row.user_name ?? "", email: row.user_email ?? "" },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Choice, Filters } from "@/lib/audit-logs/filters";
+import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
 
 /** A filter with one value. */
 export function only(value: string): Choice {
@@ -10,7 +11,8 @@ export function only(value: string): Choice {
 export const exceptReads: Choice = { include: [], exclude: ["dashboard_read"] };
 
 /** A filter for events of the same key or person; null for other callers. */
-export function callerOf({ authentication: { api_key, user } }: AuditEvent): Filters | null {
+export function callerOf({ authentication }: AuditEvent): Filters | null {
+  const { api_key, user } = authentication ?? NO_AUTHENTICATION;
   if (api_key) return { api_key_id: only(api_key.id) };
   return user ? { user_id: only(user.id) } : null;
 }

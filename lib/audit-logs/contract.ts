@@ -33,30 +33,38 @@ const seal = z
     index: z.number().int().describe("The event's position in the organization's sealed log, from 0."),
     epoch,
     redaction: z
-      .strictObject({ body: redaction.nullable() })
+      .strictObject({ body: redaction.nullable(), caller: redaction.nullable() })
       .nullable()
-      .describe("The parts of the event that were redacted, and are null since then; null if none was."),
+      .describe(
+        "The parts of the event that were redacted, and are null since then: the body, or the caller with `authentication` and `client`. Null if none was.",
+      ),
   })
   .describe("Where the event is in the organization's sealed log; null until it is sealed, usually within seconds.");
 
 const rest = {
-  authentication: z.strictObject({
-    organization_id: id,
-    type: z.enum(["api_key", "session", "anonymous", "system"]),
-    api_key: z.strictObject({ id, name: z.string(), hint: z.string() }).nullable(),
-    user: z.strictObject({ id, name: z.string(), email: z.string() }).nullable(),
-  }),
+  authentication: z
+    .strictObject({
+      organization_id: id,
+      type: z.enum(["api_key", "session", "anonymous", "system"]),
+      api_key: z.strictObject({ id, name: z.string(), hint: z.string() }).nullable(),
+      user: z.strictObject({ id, name: z.string(), email: z.string() }).nullable(),
+    })
+    .nullable()
+    .describe("Null if the caller was redacted."),
   response: z.strictObject({
     status_code: z.number().int().nullable(),
     response_time_ms: z.number().nullable(),
     error_code: z.string().nullable(),
     error_message: z.string().nullable(),
   }),
-  client: z.strictObject({
-    ip_address: z.string().nullable(),
-    user_agent: z.string().nullable(),
-    country: z.string().nullable(),
-  }),
+  client: z
+    .strictObject({
+      ip_address: z.string().nullable(),
+      user_agent: z.string().nullable(),
+      country: z.string().nullable(),
+    })
+    .nullable()
+    .describe("Null if the caller was redacted."),
   security: z.strictObject({
     rate_limit_remaining: z.number().int().nullable(),
     flags: z.array(z.enum(flags)).describe(labelList(flagLabels)),

@@ -80,6 +80,8 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/retain/move-day.ts",
       "lib/audit-logs/retain/seals.ts",
       "lib/audit-logs/seal/expire-seals.ts",
+      "lib/audit-logs/count/uncount.ts",
+      "lib/audit-logs/redact/redact-caller.ts",
       "lib/audit-logs/redact/redact-event.ts",
       "lib/audit-logs/seal/import-stored.ts",
       "lib/audit-logs/seal/log-rows.ts",

@@ -1,4 +1,5 @@
 import { EventChanges } from "@/components/audit-logs/changes/event-changes";
+import { Redacted } from "@/components/audit-logs/entry/redacted";
 import { SealedEntry } from "@/components/audit-logs/entry/sealed-entry";
 import { statusColour } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
@@ -8,6 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 
 const credentials = {
   api_key: "API key",
@@ -24,7 +26,8 @@ export function EventDetails({ event }: { event: AuditEvent }) {
     </FilterValue>
   );
   const { response, authentication, client, request, resource, security } = event;
-  const { api_key, user } = authentication;
+  const { api_key, user, type } = authentication ?? NO_AUTHENTICATION;
+  const { ip_address, country, user_agent } = client ?? NO_CLIENT;
   return (
     <>
       <EventChanges event={event} />
@@ -57,7 +60,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
       </DefinitionGroup>
       <DefinitionGroup title="Authentication">
         <Definition name="Credential">
-          {narrow("auth_type", authentication.type, credentials[authentication.type])}
+          {type === null ? <Redacted part="caller" of={event} /> : narrow("auth_type", type, credentials[type])}
         </Definition>
         {api_key && (
           <Definition name="Key">
@@ -74,19 +77,20 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           <Definition name="Requests left">{security.rate_limit_remaining} in this minute</Definition>
         )}
       </DefinitionGroup>
-      <DefinitionGroup title="Client">
-        <Definition name="Address" mono>
-          {client.ip_address && (
-            <>
-              {narrow("ip", client.ip_address)}{" "}
-              {client.country && narrow("country", client.country, client.country, "text-second")}
-            </>
-          )}
-        </Definition>
-        <Definition name="User agent" mono>
-          {client.user_agent && narrow("q", client.user_agent.slice(0, 200), client.user_agent)}
-        </Definition>
-      </DefinitionGroup>
+      {client && (
+        <DefinitionGroup title="Client">
+          <Definition name="Address" mono>
+            {ip_address && (
+              <>
+                {narrow("ip", ip_address)} {country && narrow("country", country, country, "text-second")}
+              </>
+            )}
+          </Definition>
+          <Definition name="User agent" mono>
+            {user_agent && narrow("q", user_agent.slice(0, 200), user_agent)}
+          </Definition>
+        </DefinitionGroup>
+      )}
       {request && (
         <DefinitionGroup title="Request">
           <Definition name="Method" mono>
@@ -102,6 +106,11 @@ export function EventDetails({ event }: { event: AuditEvent }) {
             {request.route && narrow("route", request.route)}
           </Definition>
           <Definition name="Body">
+            {event.seal?.redaction?.body && (
+              <>
+                <Redacted part="body" of={event} /> ·{" "}
+              </>
+            )}
             {request.body_size ? `${request.body_size.toLocaleString("en-GB")} bytes` : "none"}
             {request.content_type && <span className="font-mono text-second text-sm"> {request.content_type}</span>}
           </Definition>

@@ -12,6 +12,7 @@ import { Note } from "@/components/ui/note";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
+import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
 
 type Repeated = Extract<Fact, { kind: "repeated" }>;
 
@@ -20,7 +21,7 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
   const repeated = (facts ?? []).filter((fact) => fact.kind === "repeated");
   const from = (facts ?? []).find((fact) => fact.kind === "old_secret_from");
   const others = (facts ?? []).filter((fact) => fact.kind !== "repeated" && fact.kind !== "old_secret_from");
-  const key = event.authentication.api_key;
+  const key = event.authentication?.api_key;
   if (event.security.flags.length === 0 && others.length === 0) return null;
   return (
     <div className="grid gap-2">
@@ -66,18 +67,18 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
 }
 
 function timesWords(event: AuditEvent, { times, addresses }: Repeated): string {
-  const { api_key, user } = event.authentication;
+  const { api_key, user } = event.authentication ?? NO_AUTHENTICATION;
   const whose = api_key ? `with ${api_key.name}` : user ? `by ${user.name}` : "from this address";
   const from = (api_key ?? user) ? ` from ${plural(addresses, "address", "addresses")}` : "";
   return `This happened ${times.toLocaleString("en-GB")} times ${whose}${from} within one day of this entry.`;
 }
 
 function hrefOfAll(event: AuditEvent, { flag, since, until }: Repeated): string {
-  const { api_key, user } = event.authentication;
+  const { api_key, user } = event.authentication ?? NO_AUTHENTICATION;
   const caller = api_key
     ? { api_key_id: api_key.id }
     : user
       ? { user_id: user.id }
-      : { ...(event.client.ip_address && { ip: event.client.ip_address }) };
+      : { ...(event.client?.ip_address && { ip: event.client.ip_address }) };
   return `${EXPLORER}?${new URLSearchParams({ flag, ...caller, since, until })}`;
 }

@@ -47,13 +47,16 @@ export function eventTitle({ request, resource }: AuditEvent): string {
 }
 
 /** The filter that finds all events of the same caller. */
-export function callerFilter({ authentication: { type, api_key, user } }: AuditEvent): { name: string; value: string } {
+export function callerFilter({ authentication }: AuditEvent): { name: string; value: string } | null {
+  if (authentication === null) return null;
+  const { type, api_key, user } = authentication;
   if (api_key) return { name: "api_key_id", value: api_key.id };
   return user ? { name: "user_id", value: user.id } : { name: "auth_type", value: type };
 }
 
 /** The caller in a word or two. */
 export function callerName({ authentication }: AuditEvent): string {
+  if (authentication === null) return "redacted";
   const { type, api_key, user } = authentication;
   return api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "anonymous");
 }

@@ -136,11 +136,15 @@ export const eventColumns: Record<Column, ColumnParts> = {
     label: "Caller",
     width: "w-36 max-lg:w-28",
     narrow: "w-28",
-    cell: (event) => (
-      <FilterValue tabIndex={-1} {...callerFilter(event)} words={callerName(event)}>
-        {callerName(event)}
-      </FilterValue>
-    ),
+    cell: (event) => {
+      const filter = callerFilter(event);
+      if (filter === null) return <span className="text-third">{callerName(event)}</span>;
+      return (
+        <FilterValue tabIndex={-1} {...filter} words={callerName(event)}>
+          {callerName(event)}
+        </FilterValue>
+      );
+    },
   },
   ip: {
     label: "Address",
@@ -148,17 +152,22 @@ export const eventColumns: Record<Column, ColumnParts> = {
     hidden: "max-xl:hidden",
     yields: "hidden",
     className: mono,
-    cell: ({ client }) => value("ip", client.ip_address),
+    cell: ({ client }) => value("ip", client?.ip_address ?? null),
   },
-  country: { label: "Country", width: "w-20", className: mono, cell: ({ client }) => value("country", client.country) },
+  country: {
+    label: "Country",
+    width: "w-20",
+    className: mono,
+    cell: ({ client }) => value("country", client?.country ?? null),
+  },
   user_agent: {
     label: "User agent",
     width: "",
     className: mono,
-    cell: ({ client: { user_agent } }) =>
-      user_agent && (
-        <FilterValue tabIndex={-1} name="user_agent" value={user_agent} title={user_agent}>
-          {user_agent}
+    cell: ({ client }) =>
+      client?.user_agent && (
+        <FilterValue tabIndex={-1} name="user_agent" value={client.user_agent} title={client.user_agent}>
+          {client.user_agent}
         </FilterValue>
       ),
   },

@@ -56,11 +56,11 @@ async function withBody(): Promise<{ who: SignedIn; id: string }> {
 }
 
 /** Asks for a redaction, and waits until the worker has done it. Returns the event of the request. */
-async function redact(who: SignedIn, id: string): Promise<string> {
-  const asked = await ask(who, id);
+async function redact(who: SignedIn, id: string, part: "body" | "caller" = "body"): Promise<string> {
+  const asked = await ask(who, id, part);
   expect([asked.status, asked.data.redacted_at], asked.text).toEqual([202, null]);
   await signNow(server);
-  await until("the part is redacted", async () => (await ask(who, id)).data.redacted_at !== null);
+  await until("the part is redacted", async () => (await ask(who, id, part)).data.redacted_at !== null);
   return asked.requestId;
 }
 
@@ -214,6 +214,135 @@ describe("a redacted body", () => {
     expect(await kept()).toEqual(first);
     expect((await checkLogNow(organizationId)).wrong).toBeNull();
     expect(await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 0 });
+  });
+});
+
+describe("a redacted caller", () => {
+  const ADDRESS = "198.51.100.77";
+
+  /** Counts that name the key or its address, by dimension and value, in both stores. */
+  const counts = (organizationId: string, needles: string[]) =>
+    audit<{ dimension: string; value: string; grain: string; events: number }>(
+      `SELECT grain, dimension, value, sum(events)::integer AS events FROM (
+         SELECT grain, dimension, value, events FROM audit_rollups WHERE organization_id = $1
+         UNION ALL SELECT grain, dimension, value, each.events FROM audit_deltas
+           CROSS JOIN LATERAL unnest(dimensions, "values", audit_deltas.events) AS each (dimension, value, events)
+           CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
+           WHERE organization_id = $1 AND (grain = 'day' OR NOT starts_with(dimension, 'key_'))
+       ) AS counted WHERE concat(dimension, ' ', value) ~ $2 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+      [organizationId, needles.join("|")],
+    );
+
+  test("is gone with all that is derived from it, the counts of others stay, and the log proves the rest", async () => {
+    const { who } = await withBody();
+    const { organizationId } = who;
+    const known = {
+      ...{ organization_id: organizationId, method: "POST", path: "/api/v1/things", route: "/api/v1/things" },
+      ...{
+        body_size: 4,
+        auth_type: "api_key" as const,
+        status_code: 200,
+        response_time_us: 1_500,
+        user_agent: "agent-77",
+      },
+      ...{ api_key_name: "Key of Zoë", api_key_hint: "sw_Ab…x9Zk", country: "NZ", action: "api_key.get" as const },
+      ...{ rate_limit_remaining: 7 },
+    };
+    const [key, other] = [newId(), newId()];
+    const target = new AuditEventDraft({ ...known, api_key_id: key, ip_address: ADDRESS }).row;
+    const others = [
+      new AuditEventDraft({ ...known, api_key_id: other, ip_address: ADDRESS }).row,
+      new AuditEventDraft({ ...known, api_key_id: other, ip_address: "198.51.100.78" }).row,
+    ];
+    await append(
+      auditPool(),
+      [target, ...others].map((row) => ({ row, body: Buffer.from("body") })),
+    );
+    await signNow(server);
+    await whenSigned(organizationId, [target.id]);
+    const names = [key, other, ADDRESS.replaceAll(".", "\\."), "^(read_)?country"];
+    const before = await counts(organizationId, names);
+    const by = await redact(who, target.id, "caller");
+
+    const event = await eventOf(who, target.id);
+    expect(event).toMatchObject({
+      ...{ authentication: null, client: null, request: { body: "body" } },
+      seal: { redaction: { body: null, caller: { id: by } } },
+    });
+    const { request, ...rest } = event;
+    const { body: _, body_encoding: __, ...listed } = request ?? {};
+    expect((await who.api.get<AuditEvent[]>(`/audit-logs?id=${target.id}`)).data).toEqual([
+      { ...rest, request: listed },
+    ]);
+    const exported = parseNdjson(await fileOf(who, { format: "ndjson", include: "body", id: target.id }));
+    expect(exported.events).toEqual([event]);
+    for (const filter of [
+      `api_key_id=${key}`,
+      `ip=${ADDRESS}`,
+      "ip=198.51.100.0/24",
+      "country=NZ",
+      "user_agent=agent-77",
+      "q=agent-77",
+      "auth_type=api_key",
+    ]) {
+      const { data } = await who.api.get<AuditEvent[]>(`/audit-logs?${filter}`);
+      expect([filter, data.some(({ id }) => id === target.id)]).toEqual([filter, false]);
+      if (!filter.startsWith("api_key_id")) expect([filter, data.length > 0]).toEqual([filter, true]);
+    }
+    const stored = await audit<{ text: string }>(
+      "SELECT concat(e.*) AS text FROM audit_events e WHERE organization_id = $1 AND id = $2",
+      [organizationId, target.id],
+    );
+    for (const gone of [key, ADDRESS, "198.51.100", "NZ", "agent-77", "Zoë", "sw_Ab"])
+      expect([gone, stored[0]?.text.includes(gone)]).toEqual([gone, false]);
+    expect(await audit("SELECT FROM audit_sightings WHERE event_id = $1", [target.id])).toEqual([]);
+
+    // Exactly its own share of the counts is gone; values of nobody else are not there with a zero.
+    const share = before.flatMap((count) => {
+      const isOfKey = count.dimension.endsWith(key) || count.value === key;
+      const isShared =
+        count.dimension === "ip" ? count.value === ADDRESS : count.dimension === "country" && count.value === "NZ";
+      const events = count.events - (isOfKey || isShared ? 1 : 0);
+      return events === 0 ? [] : [{ ...count, events }];
+    });
+    expect(share.length).toBeLessThan(before.length);
+    expect(await counts(organizationId, names)).toEqual(share);
+
+    const vkey = await vkeyOf(who);
+    const bundle = await bundleOf(who);
+    expect(bundle.toString()).not.toContain(key);
+    expect(await verify([bundle], { vkey })).toMatchObject({ code: 0, open: [] });
+    expect([0, null]).toContain(await python(bundle, { vkey }));
+    expect((await checkLogNow(organizationId)).wrong).toBeNull();
+    const answer = await fetch(`${server.url}/api/v1/audit-logs/${target.id}/proof`, {
+      headers: { cookie: who.cookie },
+    });
+    expect(await verifyProof(await answer.text(), JSON.stringify(event), { vkey })).toMatchObject({ code: 2 });
+
+    // The body, too, by another event.
+    const second = await redact(who, target.id);
+    expect((await eventOf(who, target.id)).seal?.redaction).toMatchObject({ body: { id: second }, caller: { id: by } });
+    expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 0, open: [] });
+    expect((await checkLogNow(organizationId)).wrong).toBeNull();
+
+    // What somebody writes back is not what was sealed.
+    await audit("UPDATE audit_events SET ip_address = '192.0.2.1' WHERE organization_id = $1 AND id = $2", [
+      organizationId,
+      target.id,
+    ]);
+    expect((await checkLogNow(organizationId)).wrong).toMatchObject({
+      message: expect.stringContaining("was changed"),
+    });
+  });
+
+  test("is refused for what Sealwatch did itself", async () => {
+    const { who } = await withBody();
+    const row = new AuditEventDraft({ organization_id: who.organizationId, auth_type: "system" }).row;
+    await append(auditPool(), [{ row, body: null }]);
+    await signNow(server);
+    await whenSigned(who.organizationId, [row.id]);
+    const answer = await ask(who, row.id, "caller");
+    expect([answer.status, answer.error.code]).toEqual([409, "CONFLICT"]);
   });
 });
 

@@ -152,10 +152,12 @@ export class BundleRows implements RowSource {
 }
 
 /** The event without the members of parts that are not shown: verifiers accept no value that nothing proves. */
-function withoutParts({ request, ...event }: AuditEventWithBody, hidden: readonly string[]): object {
-  if (request === null || !hidden.includes("body")) return { ...event, request };
+function withoutParts(event: AuditEventWithBody, hidden: readonly string[]): object {
+  const { authentication, client, request, ...rest } = event;
+  const caller = hidden.includes("caller") ? {} : { authentication, client };
+  if (request === null || !hidden.includes("body")) return { ...rest, ...caller, request };
   const { body: _, body_encoding: __, ...shown } = request;
-  return { ...event, request: shown };
+  return { ...rest, ...caller, request: shown };
 }
 
 function entriesOf({ first_index, ids, nonces, commitments }: SealsRow): Entry[] {

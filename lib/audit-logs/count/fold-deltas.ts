@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
 import { createDayPartitions, isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
 import { auditPool } from "@/lib/db/audit";
+import { idTime } from "@/lib/ids";
 
 /** Deltas per step. */
 const BATCH_SIZE = 200;
@@ -9,11 +11,9 @@ const BATCH_SIZE = 200;
  * Moves deltas into the rollups in one statement, so that every snapshot counts each delta exactly once. Row locks lease the deltas,
  * and rollups are locked in key order, so that several workers can share the work.
  */
-const SQL = `
+const fold = (due: string) => `
 WITH folded AS (
-  DELETE FROM audit_deltas WHERE (organization_id, id) IN (
-    SELECT organization_id, id FROM audit_deltas ORDER BY organization_id, start LIMIT $1 FOR UPDATE SKIP LOCKED
-  ) RETURNING *
+  DELETE FROM audit_deltas WHERE (organization_id, id) IN (${due}) RETURNING *
 ), upserted AS (
   INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
   SELECT organization_id, retention_days, date_trunc(grain, start, 'UTC'), grain, dimension, value, sum(added.events), max(peak)
@@ -27,6 +27,21 @@ WITH folded AS (
   DO UPDATE SET events = kept.events + excluded.events, peak = greatest(kept.peak, excluded.peak)
 )
 SELECT count(*)::integer AS count FROM folded`;
+
+const SQL = fold(
+  "SELECT organization_id, id FROM audit_deltas ORDER BY organization_id, start LIMIT $1 FOR UPDATE SKIP LOCKED",
+);
+
+/** Folds the deltas of the hour of an event, also those that another worker folds now: afterwards the rollups have all of its counts. */
+export async function foldHour(client: pg.PoolClient, organizationId: string, eventId: string): Promise<void> {
+  const due = `SELECT organization_id, id FROM audit_deltas
+    WHERE organization_id = $1 AND start = date_trunc('hour', $2::timestamptz, 'UTC') ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE`;
+  const at = new Date(idTime(eventId)).toISOString();
+  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
+    const { rows } = await client.query<{ count: number }>(fold(due), [organizationId, at]);
+    count = rows[0]?.count ?? 0;
+  }
+}
 
 /** Worker job: folds new deltas into the rollups in steps, with a pause after each, because requests take precedence. */
 export async function foldDeltas(): Promise<void> {

@@ -5,6 +5,7 @@ import type { AuditContext, getAuditContext as contract } from "@/lib/audit-logs
 import { factsAbout } from "@/lib/audit-logs/read/facts";
 import { findEvent } from "@/lib/audit-logs/read/find-event";
 import { listEvents } from "@/lib/audit-logs/read/list";
+import { NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -23,7 +24,7 @@ export async function getAuditContext(
 
 /** Like `getAuditContext`, for a known event. The filters apply to the events around it. */
 export async function contextOf(scope: Scope, event: AuditEvent, filters: Filters): Promise<AuditContext> {
-  const { ip_address } = event.client;
+  const { ip_address } = event.client ?? NO_CLIENT;
   const caller = callerOf(event);
   const [facts, same_caller, same_address] = await Promise.all([
     factsAbout(scope, event),

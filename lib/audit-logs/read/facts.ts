@@ -5,6 +5,7 @@ import { type Flag, refusals } from "@/lib/audit-logs/flags";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { listEvents } from "@/lib/audit-logs/read/list";
+import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { db } from "@/lib/db/app";
 import { API_PREFIX } from "@/lib/http/endpoint";
@@ -37,7 +38,7 @@ export async function factsAbout(scope: Scope, event: AuditEvent): Promise<Fact[
 
 async function repeated(scope: Scope, event: AuditEvent, flag: Flag): Promise<Fact[]> {
   const at = Date.parse(event.occurred_at);
-  const { ip_address } = event.client;
+  const { ip_address } = event.client ?? NO_CLIENT;
   const caller = callerOf(event) ?? (ip_address === null ? null : { ip: only(ip_address) });
   if (caller === null) return [];
   const { since, until, totals } = await statsOf(scope, {
@@ -52,7 +53,8 @@ async function repeated(scope: Scope, event: AuditEvent, flag: Flag): Promise<Fa
 }
 
 /** The rotation that replaced the secret, found by the secret's record because a key may be rotated many times. */
-async function secretRotated(scope: Scope, { authentication: { api_key } }: AuditEvent): Promise<Fact[]> {
+async function secretRotated(scope: Scope, { authentication }: AuditEvent): Promise<Fact[]> {
+  const { api_key } = authentication ?? NO_AUTHENTICATION;
   if (api_key === null) return [];
   const { organizationId } = scope;
   const secret = await db().apiKeySecret.findFirst({
@@ -72,15 +74,15 @@ async function secretRotated(scope: Scope, { authentication: { api_key } }: Audi
   });
   const [rotation] = items;
   if (!rotation) return [];
-  const { user, api_key: key } = rotation.authentication;
+  const { user, api_key: key } = rotation.authentication ?? NO_AUTHENTICATION;
   const by = user?.name ?? key?.name ?? null;
   return [{ kind: "secret_rotated", event_id: rotation.id, at: secret.retiredAt.toISOString(), by }];
 }
 
 /** Whether the address is one of the key's own. */
 async function oldSecretFrom({ organizationId }: Scope, { authentication, client }: AuditEvent): Promise<Fact[]> {
-  const { api_key } = authentication;
-  if (api_key === null) return [];
+  const { api_key } = authentication ?? NO_AUTHENTICATION;
+  if (api_key === null || client === null) return [];
   const attempt = { apiKeyId: api_key.id, hint: api_key.hint, address: client.ip_address };
   const { standing, knownSince } = (await addressStandings(organizationId, [attempt]))(attempt);
   const known_since = knownSince === null ? null : new Date(knownSince).toISOString();
@@ -89,8 +91,8 @@ async function oldSecretFrom({ organizationId }: Scope, { authentication, client
 
 /** Facts from the key's record. */
 async function ofKey({ organizationId }: Scope, event: AuditEvent): Promise<Fact[]> {
-  const { api_key } = event.authentication;
-  if (api_key === null) return [];
+  const { api_key } = event.authentication ?? NO_AUTHENTICATION;
+  if (api_key === null || event.client === null) return [];
   const key = await db().apiKey.findUnique({ where: { organizationId_id: { organizationId, id: api_key.id } } });
   if (key === null) return [];
   const facts: Fact[] = [];
@@ -107,7 +109,7 @@ async function ofKey({ organizationId }: Scope, event: AuditEvent): Promise<Fact
 }
 
 async function firstFromAddress(scope: Scope, event: AuditEvent): Promise<Fact[]> {
-  const { ip_address } = event.client;
+  const { ip_address } = event.client ?? NO_CLIENT;
   const caller = callerOf(event);
   if (caller === null || ip_address === null) return [];
   const earlier = await listEvents(scope, {
@@ -118,7 +120,7 @@ async function firstFromAddress(scope: Scope, event: AuditEvent): Promise<Fact[]
     ip: only(ip_address),
   });
   if (earlier.items[0]?.id !== event.id) return [];
-  const of = event.authentication.api_key ? "api_key" : "user";
+  const of = event.authentication?.api_key ? "api_key" : "user";
   return [{ kind: "first_from_address", of, kept_since: new Date(scope.oldest).toISOString() }];
 }
 
@@ -140,7 +142,7 @@ async function slow(scope: Scope, { request, response, occurred_at }: AuditEvent
 
 function nearLimit({ authentication, request, security }: AuditEvent): Fact[] {
   const remaining = security.rate_limit_remaining;
-  if (remaining === null || authentication.type !== "api_key" || request === null) return [];
+  if (remaining === null || authentication?.type !== "api_key" || request === null) return [];
   const group = groupOf((request.route ?? "").replace(API_PREFIX, ""));
   const limit = groupLimits[group];
   return remaining <= NEAR_LIMIT_SHARE * limit ? [{ kind: "near_limit", remaining, limit, group }] : [];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RedactablePart } from "@/lib/audit-logs/contract";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 
-const redactableParts = ["body"] as const satisfies readonly RedactablePart[];
+const redactableParts = ["body", "caller"] as const satisfies readonly RedactablePart[];
 
 export const redactAuditLog = endpoint({
   method: "POST",
@@ -11,7 +11,9 @@ export const redactAuditLog = endpoint({
   summary:
     "Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest. It is done seconds later, once this request's own event is sealed. Repeated for the same part, it changes nothing. 409 until the event is sealed, and for events that say something of the sealed log itself.",
   body: z.strictObject({
-    part: z.enum(redactableParts).describe("`body`: the request's body."),
+    part: z
+      .enum(redactableParts)
+      .describe("`body`: the request's body. `caller`: who it was and from where, `authentication` and `client`."),
     reason: z
       .string()
       .trim()

@@ -4,6 +4,7 @@ import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
+import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 /** Requests per run, and of one organization. */
@@ -52,9 +53,13 @@ async function complete(request: RedactionRequest, outcome: Outcome): Promise<vo
 
 /**
  * Deletes what the monitoring database keeps of an event for some time: its row in the outbox, and the response and the hash of the
- * body that a repetition with the same `Idempotency-Key` is compared with. A repetition is refused from then on.
+ * body that a repetition with the same `Idempotency-Key` is compared with. A repetition is refused from then on. Of a caller, also the
+ * address of the key's last use.
  */
-async function deleteCopies(client: pg.PoolClient, { organization_id, event_id }: RedactionRequest): Promise<void> {
+async function deleteCopies(
+  client: pg.PoolClient,
+  { organization_id, event_id, part }: RedactionRequest,
+): Promise<void> {
   const copy = [organization_id, event_id];
   await client.query("DELETE FROM audit_outbox WHERE organization_id = $1 AND id = $2", copy);
   await client.query(
@@ -62,6 +67,11 @@ async function deleteCopies(client: pg.PoolClient, { organization_id, event_id }
      WHERE organization_id = $1 AND attempt = $2`,
     copy,
   );
+  if (part !== "caller") return;
+  await client.query("UPDATE api_keys SET last_used_ip = NULL WHERE organization_id = $1 AND last_used_at = $2", [
+    organization_id,
+    new Date(idTime(event_id)).toISOString(),
+  ]);
 }
 
 /** Tries again after two seconds at first, later after half of the time since the request, up to ten minutes. */

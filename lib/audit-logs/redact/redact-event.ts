@@ -1,9 +1,11 @@
 import type pg from "pg";
 import type { RedactablePart, RedactionEvent } from "@/lib/audit-logs/contract";
+import { redactCaller } from "@/lib/audit-logs/redact/redact-caller";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { readRedaction, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { decodeBase64, encodeBase64 } from "@/lib/sealed-log/base64";
 import { NONCE_BYTES, parts, SALT_BYTES, saltsOf } from "@/lib/sealed-log/leaf";
+import type { Hash } from "@/lib/sealed-log/tree";
 
 /** A request to redact a part of an event. */
 export interface RedactionRequest {
@@ -102,9 +104,10 @@ async function takeNonce(
 /** Deletes what is stored of a part. Returns SHA-256(salt ‖ its bytes). */
 async function deletePart(
   client: pg.PoolClient,
-  { organization_id, event_id }: RedactionRequest,
+  { organization_id, event_id, part }: RedactionRequest,
   salt: Uint8Array,
-): Promise<Buffer> {
+): Promise<Hash> {
+  if (part === "caller") return redactCaller(client, organization_id, event_id, salt);
   const { rows } = await client.query<{ hash: Buffer }>(
     `WITH deleted AS (DELETE FROM audit_bodies WHERE organization_id = $1 AND id = $2 RETURNING body)
      SELECT sha256($3::bytea || coalesce((SELECT body FROM deleted LIMIT 1), '')) AS hash`,

@@ -41,6 +41,9 @@ export async function redactAuditLog(
   }
   const isShown = (seal.redaction?.[part] ?? null) === null;
   if (part === "body" && isShown && !target.has_body) throw new ApiError("CONFLICT", "The event has no body.");
+  if (part === "caller" && target.auth_type === "system") {
+    throw new ApiError("CONFLICT", "Sealwatch or its operator caused this event, so it has no caller.");
+  }
   return auditedTransaction(async (tx, event) => {
     // What was redacted and is shown again was restored from a backup.
     await tx.$executeRaw`
@@ -65,6 +68,7 @@ export async function redactAuditLog(
 }
 
 interface Target {
+  auth_type: string;
   action: string | null;
   is_plan_change: boolean;
   has_body: boolean;
@@ -74,7 +78,7 @@ interface Target {
 async function findTarget({ organizationId, classes, oldest }: Scope, id: string): Promise<Target> {
   if (idTime(id) < oldest) throw notFound();
   const { rows } = await auditPool().query<Target>(
-    `SELECT action, 'plan_changed' = ANY (flags) AS is_plan_change, EXISTS (
+    `SELECT auth_type, action, 'plan_changed' = ANY (flags) AS is_plan_change, EXISTS (
        SELECT FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS has_body

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
+import { REDACTED_CALLER } from "@/lib/audit-logs/redacted-caller";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import type { StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
@@ -99,12 +100,17 @@ function openSeal({ nonce, redacted }: Draft): Opened {
 /** One text per event. */
 export const nameOf = ({ organization_id, id }: EventKey) => `${organization_id} ${id}`;
 
+/** Whether nothing is stored of the caller. */
+function isCallerEmpty(row: StoredRow): boolean {
+  return Object.entries(REDACTED_CALLER).every(([name, value]) => Reflect.get(row, name) === value);
+}
+
 function commit(row: StoredRow, { salts, hashes }: Salted): Uint8Array {
   const bytes = eventParts({ ...toAuditEvent(row, null) }, null);
   return commitmentOf({
     request: partHash(salts.request, bytes.request),
     body: row.body_hash ?? hashes.body ?? partHash(salts.body, bytes.body),
-    caller: partHash(salts.caller, bytes.caller),
+    caller: (isCallerEmpty(row) ? hashes.caller : undefined) ?? partHash(salts.caller, bytes.caller),
     outcome: partHash(salts.outcome, bytes.outcome),
   });
 }

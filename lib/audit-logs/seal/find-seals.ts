@@ -13,7 +13,8 @@ export interface EventKey {
 }
 
 /** The events that redacted parts of the event of a row `r`, in the form of the contract. */
-const REDACTION = "CASE WHEN r.event_id IS NOT NULL THEN json_build_object('body', r.redactions -> 'body') END";
+const REDACTION =
+  "CASE WHEN r.event_id IS NOT NULL THEN json_build_object('body', r.redactions -> 'body', 'caller', r.redactions -> 'caller') END";
 
 /** The row that has an event with this organization, id and time, all as SQL. */
 const rowOf = (organization: string, id: string, at: string) =>

@@ -1,4 +1,5 @@
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
 import type { Week } from "@/lib/audit-views/week";
 import { visible } from "@/lib/text/visible";
 
@@ -89,10 +90,11 @@ export function entrySentence({
   client,
   resource,
 }: AuditEvent): string {
-  const { api_key, user, type } = authentication;
+  const { api_key, user, type } = authentication ?? NO_AUTHENTICATION;
   const who = api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "An unknown caller");
+  const address = client?.ip_address ?? null;
   const what = request === null ? `recorded ${resource.action}` : `requested ${request.method} ${request.path}`;
-  const from = client.ip_address === null ? "" : ` from ${client.ip_address}`;
+  const from = address === null ? "" : ` from ${address}`;
   const result = [response.status_code, response.error_code].filter((part) => part !== null).join(" ");
   return `${minute(Date.parse(occurred_at))}: ${line(who)} ${line(what)}${from}${result === "" ? "" : `: ${result}`}.`;
 }

@@ -1,0 +1,62 @@
+import type pg from "pg";
+import { expansion, keyExpansion, readDimension, readExpansion } from "@/lib/audit-logs/count/dimensions";
+import { foldHour } from "@/lib/audit-logs/count/fold-deltas";
+import { latencyBucketSql } from "@/lib/histogram";
+
+const OF_CALLER = ["api_key", "ip", "country"] as const;
+const DIMENSIONS = [...OF_CALLER, ...OF_CALLER.map(readDimension)].map((name) => `'${name}'`).join(", ");
+const COUNTED = ["flags", latencyBucketSql("response_time_us"), "tokens"] as const;
+
+/** What an event added to the counts by key, address and country, by hour and day. */
+const ADDED = `
+SELECT grain, dimension, value, date_trunc(grain, occurred_at, 'UTC') AS start
+FROM audit_events e CROSS JOIN LATERAL (
+  ${expansion(...COUNTED)} UNION ALL ${readExpansion(...COUNTED)} UNION ALL ${keyExpansion("flags")}
+) AS counted CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
+WHERE e.organization_id = $1 AND e.id = $2
+  AND (dimension IN (${DIMENSIONS}) OR starts_with(dimension, 'key_') AND grain = 'day')
+ORDER BY grain, dimension, start, value`;
+
+interface Added {
+  grain: string;
+  dimension: string;
+  value: string;
+  start: Date;
+}
+
+/**
+ * Takes an event out of the counts by key, address and country, and deletes those that become zero. The event must be locked and still
+ * have its caller. Its counts may be in another retention class than the event for a moment.
+ */
+export async function uncount(client: pg.PoolClient, organizationId: string, id: string): Promise<void> {
+  const { rows } = await client.query<Added>(ADDED, [organizationId, id]);
+  if (rows.length === 0) return;
+  await foldHour(client, organizationId, id);
+  const parameters = [
+    organizationId,
+    rows.map(({ grain }) => grain),
+    rows.map(({ dimension }) => dimension),
+    rows.map(({ value }) => value),
+    rows.map(({ start }) => start.toISOString()),
+  ];
+  await client.query(
+    `WITH counts AS (
+       SELECT DISTINCT ON (added.grain, added.dimension, added.value) retention_days, added.*
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS added (grain, dimension, value, start)
+       JOIN audit_rollups r ON r.organization_id = $1 AND r.grain = added.grain AND r.dimension = added.dimension
+         AND r.value = added.value AND r.start = added.start
+       ORDER BY added.grain, added.dimension, added.value, r.events DESC
+     )
+     UPDATE audit_rollups r SET events = r.events - 1 FROM counts c
+     WHERE r.organization_id = $1 AND r.retention_days = c.retention_days AND r.grain = c.grain AND r.dimension = c.dimension
+       AND r.start = c.start AND r.value = c.value`,
+    parameters,
+  );
+  await client.query(
+    `DELETE FROM audit_rollups r USING unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[])
+       AS added (grain, dimension, value, start)
+     WHERE r.organization_id = $1 AND r.grain = added.grain AND r.dimension = added.dimension AND r.value = added.value
+       AND r.start = added.start AND r.events <= 0`,
+    parameters,
+  );
+}
