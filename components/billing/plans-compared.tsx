@@ -1,6 +1,6 @@
 import { BillingButton } from "@/components/billing/billing-button";
 import { nouns } from "@/components/billing/usage-bars";
-import { plural } from "@/components/time/time-format";
+import { formatSetting } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { Billing, BillingPlan, PaidPlan } from "@/lib/billing/contract";
@@ -24,7 +24,7 @@ export function PlansCompared({
     ...Object.entries(nouns).map(
       ([noun, label]) => [label, ({ limits }: BillingPlan) => count(limits[noun as keyof typeof nouns])] as const,
     ),
-    ["Shortest interval", (plan) => plural(plan.shortest_interval_seconds, "second")],
+    ["Shortest interval", (plan) => formatSetting(plan.shortest_interval_seconds)],
     ["Audit log retention", (plan) => `${count(plan.audit_retention_days)} days`],
   ] as [string, (plan: BillingPlan) => string][];
   return (

@@ -45,7 +45,8 @@ export function IssuancesTable({
               </span>
               {others.length > 0 && <span className="ml-2 text-second">and {others.length} more</span>}
             </Data>
-            <Data>
+            {/* What only screen readers find is positioned: without the cell as its reference, it would widen the page. */}
+            <Data className="relative">
               <span title={issuer} className={isUnexpected && !isOver ? "text-warn" : undefined}>
                 {issuerWords(issuer)}
               </span>
@@ -66,7 +67,7 @@ export function IssuancesTable({
             <Data className="max-md:hidden">
               <Time value={not_after} style="day" />
             </Data>
-            <Data>
+            <Data className="relative">
               <Whose issuance={issuance} isOver={isOver} reason={reason} />
             </Data>
             <Data className="text-second max-xl:hidden">{sources.map((each) => sourceLabels[each]).join(", ")}</Data>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   formatAgo,
+  formatSetting,
   formatSpan,
   formatTime,
   formatUtc,
@@ -49,6 +50,17 @@ test.each([
   [-5000, "0 seconds"],
 ])("a duration of %i ms is rounded: %s", (ms, words) => {
   expect(formatSpan(ms)).toBe(words);
+});
+
+test.each([
+  [1800, "30 minutes"],
+  [90, "90 seconds"],
+  [5400, "90 minutes"],
+  [86_400, "1 day"],
+  [3600, "1 hour"],
+  [1, "1 second"],
+])("a setting of %i seconds is written exactly", (seconds, words) => {
+  expect(formatSetting(seconds)).toBe(words);
 });
 
 test("relative times", () => {

@@ -92,6 +92,18 @@ export function formatSpan(ms: number): string {
   return seconds >= 60 ? plural(minutes, "minute") : plural(seconds, "second");
 }
 
+const UNITS = [
+  [DAY_MS, "day"],
+  [HOUR_MS, "hour"],
+  [MINUTE_MS, "minute"],
+] as const;
+
+/** `30 minutes`, `90 seconds`, `1 day`: whole seconds of a setting, not rounded, in the largest unit that divides them. */
+export function formatSetting(seconds: number): string {
+  const [size, unit] = UNITS.find(([ms]) => (seconds * SECOND_MS) % ms === 0) ?? [SECOND_MS, "second"];
+  return plural((seconds * SECOND_MS) / size, unit);
+}
+
 function twoUnits(first: string, count: number, unit: string): string {
   return count === 0 ? first : `${first} ${count} ${unit}`;
 }

@@ -30,6 +30,15 @@ test("facets narrow and exclude, and groups lead to their entries", async ({ pag
     /terraform2/,
   ]);
 
+  await test.step("the list keeps its paths beside the facets, and the page does not scroll sideways", async () => {
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const path = page.getByRole("columnheader", { name: "Path", exact: true });
+      await expect.poll(async () => (await path.boundingBox())?.width ?? 0).toBeGreaterThan(200);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+
   await test.step("a value is excluded, then the only one", async () => {
     await facets.getByRole("link", { name: "Exclude ci-deploy" }).click();
     await expect(entries(page)).toHaveCount(2);

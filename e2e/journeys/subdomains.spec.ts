@@ -78,6 +78,11 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await expect(table.getByRole("row")).toHaveCount(2);
     await expect(row(page, `vpn.${name}`)).toContainText("Unheard Of");
     await expect(row(page, `vpn.${name}`)).toContainText("unexpected");
+    const size = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(row(page, `vpn.${name}`)).toContainText("unexpected");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.setViewportSize(size);
   });
 
   await test.step("a certificate that nobody accounts for is called ours", async () => {

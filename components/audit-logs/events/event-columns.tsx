@@ -18,11 +18,11 @@ interface ColumnParts {
   head?: ReactNode;
   /** The width; empty to share the remaining space. */
   width: string;
-  /** The width while an entry is open beside the list, unless the user chose columns. */
+  /** The width while an entry or the facets are open beside the list, unless the user chose columns. */
   narrow?: string;
   /** Screens that hide the column unless the user chose it. */
   hidden?: string;
-  /** Screens that hide the column while an entry is open beside the list, unless the user chose it. */
+  /** Screens that hide the column while an entry or the facets are open beside the list, unless the user chose it. */
   yields?: string;
   numeric?: true;
   className?: string;
@@ -209,8 +209,8 @@ export const eventColumns: Record<Column, ColumnParts> = {
 const onPhones: readonly Column[] = ["time", "path", "status"];
 
 /**
- * The classes that hide a column where there is no room for it. `isUsual`: the user chose no columns; `isBeside`: an entry is
- * open beside the list.
+ * The classes that hide a column where there is no room for it. `isUsual`: the user chose no columns; `isBeside`: an entry or
+ * the facets are open beside the list.
  */
 export function hiddenClass(column: Column, isUsual: boolean, isBeside: boolean): string {
   const { hidden, yields } = eventColumns[column];

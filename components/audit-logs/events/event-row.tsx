@@ -17,7 +17,7 @@ interface Props {
   columns: readonly Column[];
   /** Whether the columns are the default ones, which make room on small screens. */
   isUsual: boolean;
-  /** Whether any entry is open beside the list. */
+  /** Whether an entry or the facets are open beside the list. */
   isBeside: boolean;
   isCurrent: boolean;
   isFresh: boolean;

@@ -68,6 +68,8 @@ export function EventsTable({
   useRowKeys(frame, focusRow);
 
   const isUsual = params.columns === undefined;
+  // An entry and the facets both take their room from the list.
+  const isBeside = current !== null || params.facets === "1";
   const columns = useMemo(
     () => chosenColumns({ ...(params.columns && { columns: params.columns }) }),
     [params.columns],
@@ -92,12 +94,12 @@ export function EventsTable({
           <tr aria-rowindex={1}>
             {columns.map((column) => {
               const { head, label, numeric, width, narrow } = eventColumns[column];
-              const isNarrow = isUsual && current !== null && narrow !== undefined;
+              const isNarrow = isUsual && isBeside && narrow !== undefined;
               return (
                 <Head
                   key={column}
                   numeric={numeric ?? false}
-                  className={cx(isNarrow ? narrow : width, hiddenClass(column, isUsual, current !== null))}
+                  className={cx(isNarrow ? narrow : width, hiddenClass(column, isUsual, isBeside))}
                 >
                   {head ?? label}
                 </Head>
@@ -119,7 +121,7 @@ export function EventsTable({
                   position={line.index + 2}
                   columns={columns}
                   isUsual={isUsual}
-                  isBeside={current !== null}
+                  isBeside={isBeside}
                   isCurrent={line.id === current}
                   isFresh={fresh.has(line.id)}
                   onOpen={open}

@@ -33,6 +33,8 @@ export function EndpointsTable({
   now: number;
 }) {
   const has = (column: string) => columns.has(column);
+  // Hosts that are cut off look alike: beside the channels, the issuer gives way first.
+  const issuerClass = channels ? "max-[90rem]:hidden" : "max-lg:hidden";
   return (
     <Table
       label="Endpoints"
@@ -45,7 +47,7 @@ export function EndpointsTable({
           <SortHead sorting={sorting} by="urgency" className="w-48 max-sm:w-28">
             State
           </SortHead>
-          {has("issuer") && <Head className={`${channels ? "w-40" : "w-64 max-xl:w-48"} max-lg:hidden`}>Issuer</Head>}
+          {has("issuer") && <Head className={`w-48 ${issuerClass}`}>Issuer</Head>}
           {has("left") && (
             <Head numeric className="w-40 max-md:pr-4! max-sm:w-24">
               Time left
@@ -79,7 +81,7 @@ export function EndpointsTable({
               <EndpointState endpoint={endpoint} />
             </Data>
             {has("issuer") && (
-              <Data className="text-second max-lg:hidden">
+              <Data className={`text-second ${issuerClass}`}>
                 {certificate && <span title={certificate.issuer}>{shortName(certificate.issuer)}</span>}
               </Data>
             )}

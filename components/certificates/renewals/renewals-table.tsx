@@ -18,11 +18,11 @@ export function RenewalsTable({ renewals, now }: { renewals: CertificateRenewal[
           <Head>Certificate</Head>
           <Head className="w-36 max-sm:w-28">Due</Head>
           <Head className="w-40 max-sm:w-28">Owner</Head>
-          <Head className="w-40 max-md:hidden">Method</Head>
+          <Head className="w-32 max-md:hidden">Method</Head>
           <Head numeric className="w-40 max-lg:hidden">
             Time left
           </Head>
-          <Head className="w-28 max-lg:hidden">Expires</Head>
+          <Head className="w-28 max-[90rem]:hidden">Expires</Head>
           <Head className="w-56 max-md:hidden">Served by</Head>
         </>
       }
@@ -49,7 +49,7 @@ export function RenewalsTable({ renewals, now }: { renewals: CertificateRenewal[
             <Data numeric className="max-lg:hidden">
               <LifeBar validity={certificate} now={now} />
             </Data>
-            <Data className="text-second max-lg:hidden">
+            <Data className="text-second max-[90rem]:hidden">
               <Time value={certificate.not_after} style="day" />
             </Data>
             <Data className="max-md:hidden">

@@ -8,7 +8,7 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { inWholeDays, readRange } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
-import { formatSpan, plural } from "@/components/time/time-format";
+import { formatSetting, plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
@@ -176,16 +176,16 @@ function Facts({ monitor, trustStore, now }: { monitor: Monitor; trustStore: str
         )}
         {isHeartbeat ? (
           <>
-            <Definition name="Called every">{formatSpan(monitor.interval_seconds * 1000)}</Definition>
-            <Definition name="Grace period">{formatSpan(monitor.grace_seconds * 1000)}</Definition>
+            <Definition name="Called every">{formatSetting(monitor.interval_seconds)}</Definition>
+            <Definition name="Grace period">{formatSetting(monitor.grace_seconds)}</Definition>
           </>
         ) : (
           <>
             {monitor.ip_version !== "any" && (
               <Definition name="IP version">{ipVersionWords[monitor.ip_version]}</Definition>
             )}
-            <Definition name="Interval">{plural(monitor.interval_seconds, "second")}</Definition>
-            <Definition name="Timeout">{plural(monitor.timeout_seconds, "second")}</Definition>
+            <Definition name="Interval">{formatSetting(monitor.interval_seconds)}</Definition>
+            <Definition name="Timeout">{formatSetting(monitor.timeout_seconds)}</Definition>
             <Definition name="Down after">{plural(monitor.failure_threshold, "failure")} in a row</Definition>
             <Definition name="Up after">
               {plural(monitor.recovery_threshold, "success", "successes")} in a row
