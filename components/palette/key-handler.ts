@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { show } from "@/components/palette/opened";
+import { keepKey, keepPasted } from "@/components/palette/early-text";
+import { isPaletteAwaited, show } from "@/components/palette/opened";
 import { destinations } from "@/components/palette/shortcuts";
 
 /** The time after `g` in which a letter opens a page. */
@@ -24,6 +25,7 @@ export function useShortcutKeys(): void {
         return;
       }
       if (event.metaKey || event.ctrlKey || event.altKey) return;
+      if (isPaletteAwaited()) return keepKey(event);
       if (event.target instanceof Element && event.target.closest(OCCUPIED) !== null) return;
       const isAfterG = event.timeStamp - goneAt < SEQUENCE_TIMEOUT_MS;
       goneAt = Number.NEGATIVE_INFINITY;
@@ -49,8 +51,15 @@ export function useShortcutKeys(): void {
         row.focus();
       }
     };
+    const onPaste = (event: ClipboardEvent) => {
+      if (isPaletteAwaited()) keepPasted(event);
+    };
     // In the capture phase, before other handlers: in a list `k` means the previous row, but not after `g`.
     document.addEventListener("keydown", onKey, true);
-    return () => document.removeEventListener("keydown", onKey, true);
+    document.addEventListener("paste", onPaste, true);
+    return () => {
+      document.removeEventListener("keydown", onKey, true);
+      document.removeEventListener("paste", onPaste, true);
+    };
   }, [router]);
 }

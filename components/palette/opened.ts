@@ -14,6 +14,11 @@ export function show(next: Opened): void {
   for (const listener of listeners) listener();
 }
 
+/** Whether the palette is to open and has not appeared yet: its code is loaded when it is first asked for. */
+export function isPaletteAwaited(): boolean {
+  return opened === "palette" && document.querySelector("dialog:modal") === null;
+}
+
 function subscribe(listener: () => void) {
   listeners.add(listener);
   return () => listeners.delete(listener);

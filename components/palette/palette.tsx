@@ -2,13 +2,14 @@
 
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
 import { chooseTheme, themeChoices } from "@/components/layout/choose-theme";
 import { signOut } from "@/components/layout/sign-out";
 import { switchOrganization } from "@/components/layout/switch-organization";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import type { Reader } from "@/components/palette/commands";
+import { takeEarlyText } from "@/components/palette/early-text";
 import { FoundResults } from "@/components/palette/found-results";
 import { Item, score } from "@/components/palette/item";
 import { Meant, SecretOwner } from "@/components/palette/meant";
@@ -44,8 +45,6 @@ export function Palette({
 }: Reader & { onAction: (apiKey: ApiKey, action: KeyAction) => void }) {
   const router = useRouter();
   const input = useRef<HTMLInputElement>(null);
-  // The browser focuses the dialog itself, which takes no input.
-  useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState("");
   const [visits] = useState(() => recentVisits(organizationId));
   const [actions] = useState(pageActions);
@@ -62,6 +61,15 @@ export function Palette({
     setHint(found.hint);
     void identify(found.secret);
   };
+  const typeEarly = useEffectEvent(() => {
+    const text = takeEarlyText();
+    if (text !== "") type(text);
+  });
+  useEffect(() => {
+    // The browser focuses the dialog itself, which takes no input.
+    input.current?.focus();
+    typeEarly();
+  }, []);
   const close = () => show(null);
   const go = (href: string) => {
     close();

@@ -22,6 +22,33 @@ async function choose(page: Page, typed: string, offer: RegExp | string): Promis
   await page.keyboard.press("Enter");
 }
 
+test("what is typed and pasted before the palette has loaded is searched for", async ({ page, sealwatch }) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/");
+  let arrive = () => {};
+  const typed = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/_next/static/chunks/**", async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  // Elsewhere, `g` and `a` open a page.
+  await page.keyboard.type("stagx");
+  await page.keyboard.press("Backspace");
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "ing");
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await expect(palette(page)).toBeHidden();
+  arrive();
+  await expect(palette(page).getByRole("combobox")).toHaveValue("staging");
+  await expect(palette(page).getByRole("combobox")).toBeFocused();
+  await expect(page).toHaveURL("/");
+});
+
 test("pages, keys and endpoints are found from the palette, by keyboard alone", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ id: string }>("/api-keys", { name: "ci-deploy" });
