@@ -26,6 +26,7 @@ async function main(argv: string[]): Promise<number> {
       subject: { type: "string" },
       reason: { type: "string" },
       confirm: { type: "string" },
+      day: { type: "string" },
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;

@@ -6,6 +6,7 @@ import { createApiKey } from "@/lib/api-keys/create";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
 import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
+import { checkDay } from "@/lib/audit-logs/check/check-day";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import { confirmCheckpoint } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { newestOfInstallation } from "@/lib/audit-logs/sign/installation";
@@ -40,6 +41,7 @@ export interface Options {
   subject?: string | undefined;
   reason?: string | undefined;
   confirm?: string | undefined;
+  day?: string | undefined;
 }
 
 interface Answer {
@@ -53,6 +55,7 @@ interface Command {
 }
 
 const permissionShape = z.enum(["admin", "read"]).default("read");
+const dayShape = z.iso.date("must be a day such as 2026-11-23");
 const reasonShape = z.string().trim().min(1).max(500);
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
@@ -92,9 +95,11 @@ export const commands: Record<string, Command> = {
     },
   },
   "audit verify": {
-    usage: "--org ID_OR_SLUG",
+    usage: "--org ID_OR_SLUG [--day YYYY-MM-DD]",
     async run(options) {
-      const { size, wrong } = await checkLogNow((await organizationOf(options)).id);
+      const { id } = await organizationOf(options);
+      if (options.day !== undefined) return verifyDay(id, parse(dayShape, options.day, "--day"));
+      const { size, wrong } = await checkLogNow(id);
       if (wrong !== null) throw new CliError(wrong.message);
       return { json: { size }, text: `All ${size} signed entries and their events are as they were sealed.` };
     },
@@ -184,6 +189,19 @@ export const commands: Record<string, Command> = {
     },
   },
 };
+
+async function verifyDay(organizationId: string, day: string): Promise<Answer> {
+  if (Date.parse(day) > Date.now()) throw new CliError(`--day: ${day} has not begun yet (UTC).`);
+  const { entries, isExpired, wrong } = await checkDay(organizationId, Date.parse(day));
+  if (wrong !== null) throw new CliError(wrong.message);
+  if (isExpired)
+    throw new CliError(`--day: seals of ${day} are not kept any more: they have expired with their events.`);
+  if (entries === 0) return { json: { day, entries }, text: `No entries were sealed on ${day}.` };
+  return {
+    json: { day, entries },
+    text: `All ${entries} entries sealed on ${day} and their events are as they were sealed.`,
+  };
+}
 
 /** The usage text, with one line per command. */
 export function usage(): string {

@@ -38,6 +38,14 @@ describe("the operator", () => {
     );
     expect(await server.cli("audit", "checkpoint", ...own)).toEqual({ checkpoint: signed });
     expect(await server.cli("audit", "verify", ...own)).toEqual({ size: parseCheckpoint(parseNote(signed).text).size });
+    const [sealed] = await query<{ day: string }>(
+      server,
+      "audit",
+      "SELECT to_char(sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM audit_seals WHERE organization_id = $1",
+      [made.id],
+    );
+    const day = sealed?.day ?? "";
+    expect(await server.cli("audit", "verify", ...own, "--day", day)).toEqual({ day, entries: expect.any(Number) });
 
     const file = join(server.dataDir, "kept.txt");
     writeFileSync(file, signed);
@@ -137,6 +145,8 @@ describe("the operator", () => {
   const rarelyRefused: [string[], number, string][] = [
     [[], 2, "Usage:"],
     [["org", "create", "--name", ""], 1, "--name"],
+    [["audit", "verify", ...org, "--day", "yesterday"], 1, "--day: must be a day such as 2026-11-23"],
+    [["audit", "verify", ...org, "--day", "2999-01-01"], 1, "has not begun yet"],
     [["org", "list", "--loud"], 2, "--loud"],
     [["key", "create", ...org, "--name", "x", "--permission", "root"], 1, "permission"],
     [["key", "create", ...org, "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"], 1, "must be in the future"],

@@ -7,6 +7,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { checkDay } from "@/lib/audit-logs/check/check-day";
 import { checkLog, START } from "@/lib/audit-logs/check/check-log";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
@@ -329,6 +330,40 @@ test("a check that is interrupted after each page goes on, and finds the same", 
   expect(await inTurns()).toMatchObject({ wrong: wrong(log.at(1_150), "was changed"), isInterrupted: true });
 });
 
+test("a check of one day finds what is wrong with the entries sealed on it, and nothing else", async () => {
+  const log = await newLog();
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const yesterday = today - DAY_MS;
+  const { size } = await getSealedLog(systemPrincipal(log.id));
+  await audit("UPDATE audit_seals SET sealed_at = sealed_at - interval '1 day' WHERE organization_id = $1", [log.id]);
+  const later = await addEvents(log.id, [fullEvent(log.id)]);
+  const on = (start: number) => checkDay(log.id, start);
+  const right = (entries: number) => ({ entries, isExpired: false, wrong: null });
+  expect(await on(yesterday)).toEqual(right(size));
+  expect(await on(today)).toEqual(right(1));
+  expect(await on(yesterday - DAY_MS)).toEqual(right(0));
+
+  const path = "UPDATE audit_events SET path = $3 WHERE organization_id = $1 AND id = $2";
+  await audit(path, [log.id, later[0], "/changed"]);
+  expect(await on(yesterday)).toEqual(right(size));
+  expect(await on(today)).toMatchObject({ wrong: wrong(size, "was changed") });
+  await audit(path, [log.id, later[0], "/api/v1/things"]);
+  await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = $2", [log.id, log.ids[2]]);
+  expect(await on(yesterday)).toMatchObject({ wrong: wrong(log.at(2), "was deleted") });
+  expect(await on(today)).toEqual(right(1));
+
+  const seals = "SELECT first_index FROM audit_seals WHERE organization_id = $1 AND sealed_at >= $2";
+  const gone = await audit(seals, [log.id, new Date(today).toISOString()]);
+  expect(gone).toHaveLength(1);
+  await audit("DELETE FROM audit_seals WHERE organization_id = $1 AND first_index = $2", [log.id, size]);
+  expect(await on(today)).toMatchObject({ wrong: wrong(size, "are missing") });
+
+  const other = await newLog();
+  await rewrite(other, 3);
+  expect(await on(today)).toMatchObject({ wrong: wrong(size, "are missing") });
+  expect(await checkDay(other.id, today)).toMatchObject({ wrong: wrong(0, "are not those for which the checkpoint") });
+});
+
 describe("retention", () => {
   const changePlan = (id: string, plan: Plan) => {
     const principal = systemPrincipal(id);
@@ -388,6 +423,9 @@ describe("retention", () => {
     expect(oldest_index).toBeGreaterThan(0);
     await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = ANY($2::uuid[])", [due.id, due.ids]);
     expect(await check(due)).toBeNull();
+    const day = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    expect(await checkDay(due.id, day - 40 * DAY_MS)).toEqual({ entries: 0, isExpired: true, wrong: null });
+    expect(await checkDay(due.id, day)).toMatchObject({ isExpired: false, wrong: null });
 
     await expire(early, 29);
     await audit("DELETE FROM audit_seals WHERE organization_id = $1 AND first_index = 0", [early.id]);

@@ -60,11 +60,7 @@ export async function checkEntries(
   while (range.end < size) {
     const edge = Buffer.concat(range.hashes).toString("base64");
     if (stop()) return { size, isDone: false, position: { next: range.end, edge, agreed }, wrong: null };
-    const page = await withTransaction(
-      auditPool(),
-      (client) => checkPage(client, log, { range, rootAt, agreed, size }),
-      ONE_SNAPSHOT,
-    );
+    const page = await checkNext(log, { range, rootAt, agreed, size });
     if (page === null) return { size, isDone: false, position: null, wrong: null };
     if (page.wrong !== null) return done(page.wrong);
     agreed = page.agreed;
@@ -72,7 +68,8 @@ export async function checkEntries(
   return done(null);
 }
 
-async function oldestIndex(database: Database, { organization_id, epoch }: LogKey): Promise<number | null> {
+/** The first entry whose seal is kept; null if none is. */
+export async function oldestIndex(database: Database, { organization_id, epoch }: LogKey): Promise<number | null> {
   const { rows } = await database.query<{ index: number }>(
     `SELECT first_index::float8 AS index FROM audit_seals WHERE organization_id = $1 AND epoch = $2 ORDER BY first_index LIMIT 1`,
     [organization_id, epoch],
@@ -88,9 +85,12 @@ async function begin(
   size: number,
 ): Promise<Position | Wrong> {
   const next = Math.min(size, (await oldestIndex(auditPool(), log)) ?? size);
+  return (await deletedEarly(log, roots, next)) ?? beginAt(log, rootAt, next);
+}
+
+/** The position in front of an entry, with the stored hashes of those before it. What is wrong if these do not fit. */
+export async function beginAt(log: LogKey, rootAt: RootAt, next: number): Promise<Position | Wrong> {
   if (next === 0) return { next, edge: "", agreed: 0 };
-  const early = await deletedEarly(log, roots, next);
-  if (early !== null) return early;
   const nodes = rangeNodes(0, next);
   try {
     const stored = await StoredNodes.read(auditPool(), log, nodes);
@@ -104,12 +104,13 @@ async function begin(
     return { next, edge: Buffer.concat(range.hashes).toString("base64"), agreed };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { index: 0, message: `The hashes of the entries before ${next}, whose seals have expired, are missing.` };
+    return { index: 0, message: `The stored hashes of the entries before ${next} are missing.` };
   }
 }
 
 /** Whether seals before `next` were deleted too early: behind the last checkpoint of the days whose seals have expired, all are kept. */
-async function deletedEarly(log: LogKey, roots: readonly SignedRoot[], next: number): Promise<Wrong | null> {
+export async function deletedEarly(log: LogKey, roots: readonly SignedRoot[], next: number): Promise<Wrong | null> {
+  if (next === 0) return null;
   const excused = await excusedUntil(log.organization_id);
   const keptSince = excused - (excused % DAY_MS) - DAY_MS;
   const expired = roots.filter(({ signedAt }) => signedAt !== null && signedAt < keptSince).at(-1)?.size ?? 0;
@@ -150,7 +151,7 @@ interface Candidate extends Wrong {
 }
 
 /** The signed roots by size. */
-type RootAt = ReadonlyMap<number, Hash>;
+export type RootAt = ReadonlyMap<number, Hash>;
 
 interface Walk {
   range: CompactRange;
@@ -159,12 +160,19 @@ interface Walk {
   size: number;
 }
 
+/** What is wrong in a page of entries, and the size up to which checkpoints agree with it. */
+type Page = { agreed: number; wrong: Wrong | null };
+
 /** Appends the next entries before `size` to the tree, and compares them. Null if their seals have expired meanwhile. */
+export function checkNext(log: LogKey, walk: Walk): Promise<Page | null> {
+  return withTransaction(auditPool(), (client) => checkPage(client, log, walk), ONE_SNAPSHOT);
+}
+
 async function checkPage(
   client: pg.PoolClient,
   log: LogKey,
   { range, rootAt, agreed, size }: Walk,
-): Promise<{ agreed: number; wrong: Wrong | null } | null> {
+): Promise<Page | null> {
   const first = range.end;
   const rows = await readRows(client, log, first, size);
   const oldest = await oldestIndex(client, log);
@@ -240,7 +248,8 @@ function agreeingSize(range: CompactRange, rootAt: RootAt, agreed: number): numb
   return Buffer.compare(signed, range.root()) === 0 ? range.end : null;
 }
 
-function otherRoot(from: number, to: number): { index: number; message: string } {
+/** A checkpoint was signed for other entries. */
+export function otherRoot(from: number, to: number): { index: number; message: string } {
   return {
     index: from,
     message: `The entries ${from} to ${to - 1} are not those for which the checkpoint of ${to} entries was signed.`,

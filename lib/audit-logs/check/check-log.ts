@@ -42,7 +42,7 @@ export async function checkLog(organizationId: string, progress: Progress, stop:
 }
 
 /** The epochs of an organization's log, oldest first; the last is the present one. */
-async function epochsOf(organizationId: string): Promise<number[]> {
+export async function epochsOf(organizationId: string): Promise<number[]> {
   const { rows } = await auditPool().query<{ epoch: number }>(
     `SELECT epoch FROM audit_seal_checkpoints WHERE organization_id = $1
      UNION SELECT epoch FROM audit_seal_logs WHERE organization_id = $1 ORDER BY epoch`,
