@@ -6,6 +6,7 @@ import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
 import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
@@ -153,4 +154,33 @@ test("an admin chooses who gets checkpoints, and sees what was sent; an error is
   await sendCheckpoints(new AbortController().signal);
   await expect(section).toContainText(/\d+ entries, /);
   await inspect(page, "the last checkpoint that was sent");
+});
+
+test("the body of an entry is redacted with a reason, and the entry says by which one", async ({ page, sealwatch }) => {
+  const { api, organizationId } = await enterAs(page, sealwatch);
+  const { requestId } = await api.post("/audit-logs/views", { name: "To be forgotten" });
+  await whenSigned(organizationId, [requestId]);
+  await open(page, `/audit-logs/${requestId}`);
+  await expect(page.getByText('"name": "To be forgotten"')).toBeVisible();
+  const button = page.getByRole("button", { name: "Redact…" });
+  await alive(button);
+  await button.click();
+  const dialog = page.getByRole("dialog", { name: "Redact this entry?" });
+  await dialog.getByLabel("Part").selectOption("Body of the request");
+  await dialog.getByRole("button", { name: "Redact" }).click();
+  await expect(dialog.getByText("Must not be empty.")).toBeVisible();
+  await inspect(page, "a redaction without a reason");
+  await dialog.getByLabel("Reason").fill("Erasure request 4711");
+  await toasts(page, "The body is deleted in a few seconds.", () =>
+    dialog.getByRole("button", { name: "Redact" }).click(),
+  );
+  await until("the body is redacted", async () => {
+    const { data } = await api.get<AuditEvent>(`/audit-logs/${requestId}`);
+    return (data.seal?.redaction?.body ?? null) !== null;
+  });
+  await page.reload();
+  await expect(page.getByText("The body was redacted.")).toBeVisible();
+  await inspect(page, "a redacted entry");
+  await page.getByRole("link", { name: "by whom and why" }).click();
+  await expect(page.getByText("Erasure request 4711").first()).toBeVisible();
 });

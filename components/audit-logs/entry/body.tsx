@@ -11,6 +11,7 @@ export function Body({ event }: { event: AuditEventWithBody }) {
   const { method, body, body_encoding, body_size } = request;
   if (body === null || body_encoding === null) {
     const isRefused = (body_size ?? 0) > 0;
+    if (event.seal?.redaction?.body) return <p className="text-second">The body was redacted.</p>;
     return (
       <p className="text-second">
         {isRefused

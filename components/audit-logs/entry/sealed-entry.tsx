@@ -1,10 +1,12 @@
 import Link from "next/link";
+import { RedactEntry } from "@/components/audit-logs/entry/redact-entry";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { DownloadLink } from "@/components/ui/download-link";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 /** The position of an event in the sealed log, with the files that prove it. */
-export function SealedEntry({ event: { id, seal } }: { event: AuditEvent }) {
+export function SealedEntry({ event }: { event: AuditEvent }) {
+  const { id, seal } = event;
   if (seal === null) {
     return (
       <DefinitionGroup title="Sealed log">
@@ -36,6 +38,7 @@ export function SealedEntry({ event: { id, seal } }: { event: AuditEvent }) {
             Download entry
           </DownloadLink>
         </div>
+        <RedactEntry event={event} />
       </Definition>
     </DefinitionGroup>
   );

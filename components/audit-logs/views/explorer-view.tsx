@@ -19,6 +19,8 @@ interface ExplorerView {
   /** Navigates to a different view. */
   show: (params: Params) => void;
   isGoing: boolean;
+  /** Why the reader may change nothing; null if he may. */
+  readOnly: string | null;
   /** Changes parameters that only this browser needs (columns, the open entry): updates the URL without a reload. */
   change: (changes: Changes, how?: "push" | "replace") => void;
   /** Whether a live list holds new entries back. */
@@ -29,7 +31,15 @@ interface ExplorerView {
 const Context = createContext<ExplorerView | null>(null);
 
 /** Provides the view that the values, tokens and buttons below it change. `from` is the base view outside the explorer. */
-export function ExplorerViewProvider({ from, children }: { from?: Params; children: ReactNode }) {
+export function ExplorerViewProvider({
+  from,
+  readOnly,
+  children,
+}: {
+  from?: Params;
+  readOnly: string | null;
+  children: ReactNode;
+}) {
   const search = useSearchParams();
   const router = useRouter();
   const [isGoing, startTransition] = useTransition();
@@ -43,7 +53,7 @@ export function ExplorerViewProvider({ from, children }: { from?: Params; childr
       hrefOf,
       go: (changes) => push(hrefOf(changes)),
       show: (other) => push(hrefWith(EXPLORER, other, {})),
-      isGoing,
+      ...{ isGoing, readOnly },
       change: (changes, how = "replace") => {
         const href = hrefWith(EXPLORER, params, changes);
         if (how === "push") window.history.pushState(null, "", href);
@@ -52,7 +62,7 @@ export function ExplorerViewProvider({ from, children }: { from?: Params; childr
       isPaused,
       setIsPaused,
     };
-  }, [from, search, router, isGoing, isPaused]);
+  }, [from, search, router, isGoing, readOnly, isPaused]);
   return (
     <Context value={view}>
       <ValueMenuProvider>

@@ -1,5 +1,6 @@
 import { notSealedYet } from "@/lib/audit-logs/bundle/proof";
 import type { redactAuditLog as contract } from "@/lib/audit-logs/redact/contract";
+import { isRedactable } from "@/lib/audit-logs/redact/redactable";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
@@ -8,14 +9,6 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
-
-/** Verifiers refuse redacted events with these actions, and changes of the plan: what they say decides verdicts about other events. */
-const PROTECTED: readonly (string | null)[] = [
-  "audit_log.redact",
-  "audit_log.key_rotated",
-  "audit_log.epoch_started",
-  "audit_log.sealing_started",
-];
 
 /** The state of a redaction that was requested. */
 interface RequestRow {
@@ -36,7 +29,7 @@ export async function redactAuditLog(
   const seals = await findSeals([{ organization_id: organizationId, id }]);
   const seal = seals.get(id);
   if (seal === undefined) throw notSealedYet();
-  if (PROTECTED.includes(target.action) || target.is_plan_change) {
+  if (!isRedactable(target.action, target.flags)) {
     throw new ApiError("CONFLICT", "This event says something of the sealed log itself, so it cannot be redacted.");
   }
   const isShown = (seal.redaction?.[part] ?? null) === null;
@@ -70,7 +63,7 @@ export async function redactAuditLog(
 interface Target {
   auth_type: string;
   action: string | null;
-  is_plan_change: boolean;
+  flags: string[];
   has_body: boolean;
 }
 
@@ -78,7 +71,7 @@ interface Target {
 async function findTarget({ organizationId, classes, oldest }: Scope, id: string): Promise<Target> {
   if (idTime(id) < oldest) throw notFound();
   const { rows } = await auditPool().query<Target>(
-    `SELECT auth_type, action, 'plan_changed' = ANY (flags) AS is_plan_change, EXISTS (
+    `SELECT auth_type, action, flags, EXISTS (
        SELECT FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS has_body

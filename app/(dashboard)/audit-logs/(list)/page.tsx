@@ -38,7 +38,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
   const shown = JSON.stringify(view.params);
   const by = groupedBy(view.params);
   return (
-    <ExplorerViewProvider>
+    <ExplorerViewProvider readOnly={readOnlyReason(principal.permission)}>
       <PageHeader
         title="Audit log"
         actions={

@@ -6,6 +6,7 @@ import { eventTitle } from "@/components/audit-logs/events/cells";
 import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
 import { EXPLORER, rangeThatShows } from "@/components/audit-logs/views/view";
 import { orNotFound } from "@/components/states/or-not-found";
+import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
 import { exceptReads } from "@/lib/audit-logs/caller";
@@ -29,7 +30,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
   context.catch(() => {});
   const range = rangeThatShows(Date.parse(event.occurred_at), Date.now());
   return (
-    <ExplorerViewProvider from={{ range }}>
+    <ExplorerViewProvider from={{ range }} readOnly={readOnlyReason(principal.permission)}>
       <PageHeader
         back={{ href: `${EXPLORER}?${new URLSearchParams({ range, entry: event.id })}`, label: "Audit log" }}
         title={
