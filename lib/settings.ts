@@ -203,6 +203,12 @@ export const settings = z.object({
         "Key that signs the checkpoints of the sealed audit log (Ed25519), used by the worker only: 32 bytes in base64, the same on all machines. Keep a copy outside of the databases' backups.",
       unset: "generated in `DATA_DIR`",
     }),
+  AUDIT_TIMESTAMP_URL: url("an http or https URL", ["http:", "https:"]).optional().meta({
+    description:
+      "The authority that stamps the time of the sealed audit log's checkpoint once a day (RFC 3161), see [time stamps](concepts/sealed-log.md#time-stamps).",
+    unset: "none",
+    example: "https://timestamp.example.com/tsr",
+  }),
   SMTP_URL: url("an SMTP URL such as smtps://user:password@host:465", ["smtp:", "smtps:"]).optional().meta({
     description:
       "The SMTP server for e-mail, `smtp://` (with STARTTLS if offered) or `smtps://`. Requires `SMTP_FROM`.",

@@ -639,6 +639,55 @@ function parseOrigin(origin) {
   return { origin, host, organization, slot: Number(slot), epoch: Number(epoch), installation: `${host}/log/${epoch}` };
 }
 
+// ── Time stamps (RFC 3161) ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The elements of DER: [{tag, content}]. Throws RangeError. */
+function derElements(bytes) {
+  const elements = [];
+  for (let at = 0; at < bytes.length; ) {
+    const [tag, short] = [bytes[at], bytes[at + 1]];
+    const count = short > 0x80 ? short - 0x80 : 0;
+    if (short === undefined || short === 0x80 || count > 3) throw new RangeError("malformed");
+    const start = at + 2 + count;
+    const length = count === 0 ? short : bytes.subarray(at + 2, start).reduce((sum, byte) => sum * 256 + byte, 0);
+    if (start + length > bytes.length) throw new RangeError("malformed");
+    elements.push({ tag, content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return elements;
+}
+
+/** The elements inside of the first, second, … element. Throws RangeError. */
+function inside(bytes, ...path) {
+  return path.reduce((elements, at) => {
+    if (elements[at] === undefined) throw new RangeError("malformed");
+    return derElements(elements[at].content);
+  }, derElements(bytes));
+}
+
+const SHA256_OID = "608648016503040201";
+const TST_INFO_OID = "2a864886f70d0109100104";
+
+/** The time in a token, in Unix milliseconds. Throws Wrong if it is over another text. The authority's signature is not verified. */
+function stampTime(token, text, what) {
+  try {
+    const [type, content] = inside(token, 0, 1, 0, 2);
+    if (hex(type.content) !== TST_INFO_OID) throw new RangeError("malformed");
+    const info = inside(content.content, 0, 0);
+    const [algorithm, hashed] = derElements(info[2].content);
+    const isOver = hex(derElements(algorithm.content)[0].content) === SHA256_OID && equal(hashed.content, sha256(utf8(text)));
+    if (!isOver) throw new Wrong(`${what} is over another text.`);
+    const digits = String.fromCharCode(...info[4].content);
+    const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.\d+)?Z$/.exec(digits) ?? [];
+    const time = Date.UTC(parts[0], parts[1] - 1, ...parts.slice(2));
+    if (Number.isNaN(time)) throw new RangeError("malformed");
+    return time;
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) throw new Wrong(`${what} is malformed.`);
+    throw error;
+  }
+}
+
 // ── Events ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const PARTS = ["request", "body", "caller", "outcome"];
@@ -1048,7 +1097,7 @@ class Bundle {
   /** The checkpoints in the header, with their outside times. */
   kept({ checkpoints, heads }) {
     if (!Array.isArray(checkpoints)) throw new Wrong("checkpoints is not a list.");
-    let stamps = 0;
+    const stamped = [];
     let skipped = 0;
     for (const one of checkpoints) {
       const kept = members(one, ["note", "heads", "stamps"], "A kept checkpoint");
@@ -1062,14 +1111,23 @@ class Bundle {
         skipped += 1;
         continue;
       }
-      stamps += kept.get("stamps").length;
       this.compare(checkpoint.size, checkpoint.root, `the checkpoint of size ${checkpoint.size}`);
       this.readHeads(kept.get("heads"), checkpoint);
+      for (const stamp of kept.get("stamps")) {
+        const what = `The time stamp of the checkpoint of size ${checkpoint.size}`;
+        if (kept.get("heads") === null) throw new Wrong(`${what} has no checkpoint of the installation.`);
+        const { text } = parseNote(kept.get("heads").get("checkpoint"), "The installation's checkpoint");
+        stamped.push({ size: checkpoint.size, time: stampTime(fromBase64(stamp), text, what) });
+      }
     }
     this.readHeads(heads, this.checkpoint);
     if (skipped > 0) this.remarks.push(`${skipped} kept checkpoints are signed by keys from before the given one and were not used.`);
-    if (stamps > 0) {
-      this.remarks.push(`${stamps} time stamps (RFC 3161) were not checked: use openssl ts -verify, with the text of each checkpoint as the data.`);
+    if (stamped.length > 0) {
+      const { size, time } = stamped[stamped.length - 1];
+      const count = stamped.length === 1 ? "1 time stamp" : `${stamped.length} time stamps`;
+      this.remarks.push(
+        `${count} (RFC 3161), the last one of ${day(time)}, which covers ${entries(size)}. The signatures of authorities were not checked: use openssl ts -verify.`,
+      );
     }
   }
 

@@ -10,6 +10,7 @@ import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
+import { stampCheckpoints } from "@/lib/audit-logs/stamp/stamp-checkpoints";
 import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
 import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
@@ -50,6 +51,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
   { name: "audit-logs.redact", everyMs: 2_000, run: redactDue },
   { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
+  { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },

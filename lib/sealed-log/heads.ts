@@ -24,3 +24,15 @@ function bigEndian(number: number): Buffer {
   bytes.writeBigUInt64BE(BigInt(number));
   return bytes;
 }
+
+/** Where an organization's head is among all heads, for verifiers. Hashes are base64. */
+export interface HeadsProof {
+  slots: number;
+  /** The inclusion proof of the organization's slot among all heads. */
+  path: string[];
+  /** The position of the root over all heads in the installation's log, and its inclusion proof. */
+  index: number;
+  proof: string[];
+  /** The installation's checkpoint, signed. */
+  checkpoint: string;
+}

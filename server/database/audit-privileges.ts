@@ -16,6 +16,7 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_seal_checkpoints: ["SELECT"],
   audit_seal_checks: ["SELECT"],
   audit_redactions: ["SELECT"],
+  audit_seal_stamps: ["SELECT"],
 };
 
 /** Functions that only the owner may call. PostgreSQL lets every role call a new function. */

@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import type { Made } from "@/e2e/support/stand-ins/certificate-zoo";
-import { readAll, readDer } from "@/lib/certificates/x509/der";
+import { readAll, readDer } from "@/lib/der";
 
 /** A DER element with this tag. */
 export function wrap(tag: number, ...parts: Buffer[]): Buffer {

@@ -1,10 +1,11 @@
 import type pg from "pg";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { listStamped } from "@/lib/audit-logs/seal/list-stamped";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import type { EpochDetails } from "@/lib/audit-logs/seal/start-epoch";
-import type { HeadsProof } from "@/lib/audit-logs/sign/complete-round";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
+import type { HeadsProof } from "@/lib/sealed-log/heads";
 import { parseNote } from "@/lib/sealed-log/note";
 import { organizationOrigin } from "@/lib/sealed-log/origin";
 import { rangeNodes } from "@/lib/sealed-log/tree";
@@ -74,10 +75,22 @@ export async function startBundle(
   const header = {
     ...{ version: 1, origin, vkey: formatVkey(verifierKey(origin, public_key)), epoch, first, end },
     ...{ since: timeOf(since), until: timeOf(until), left: hashes(left), right: hashes(right) },
-    ...{ checkpoint, checkpoints: [], keys: [], heads, retention_days: days },
+    ...{
+      checkpoint,
+      checkpoints: await stampedCheckpoints(database, log, { first, end }),
+      keys: [],
+      heads,
+      retention_days: days,
+    },
     ...(await beginningOf(database, log)),
   };
   return { log, first, end, size, header: `${JSON.stringify({ sealed_log: header })}\n` };
+}
+
+/** The checkpoints of this range with a time stamp, oldest first. */
+async function stampedCheckpoints(database: Database, log: LogKey, range: { first: number; end: number }) {
+  const stamped = await listStamped(database, log, range);
+  return stamped.reverse().map(({ note, heads, token }) => ({ note, heads, stamps: [encodeBase64(token)] }));
 }
 
 /** What the first entry of an epoch says about the one before. */

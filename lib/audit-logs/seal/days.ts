@@ -24,12 +24,12 @@ export interface SealedDay {
 
 /** What was sealed on each of the last 90 days, oldest first, from the checkpoints that are kept of each day. */
 export async function listSealedDays({ organizationId }: Principal): Promise<SealedDay[]> {
-  // Two a day at most: the last one, and one that was sent outside. The first day begins where an older checkpoint ends.
+  // Three a day at most: the last one, one that was sent outside, and one with a time stamp. The first day begins where an older checkpoint ends.
   const { rows } = await auditPool().query<DayCheckpoint>(
     `SELECT epoch, size::float8 AS size, signed_at, EXISTS (
        SELECT FROM audit_seals s WHERE s.organization_id = c.organization_id AND s.epoch = c.epoch AND s.first_index < c.size
      ) AS is_kept
-     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${2 * DAYS + 1}`,
+     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${3 * DAYS + 1}`,
     [organizationId],
   );
   return sealedDays(rows, Date.now());

@@ -35,6 +35,25 @@ export const sealedLog = z
       .nullable()
       .describe("Why nothing is signed any more: the log does not continue what was signed. Null if it does."),
     is_importing: z.boolean().describe("Whether events from before the sealed log are still being sealed."),
+    stamps: z
+      .array(
+        z.strictObject({
+          size: count.describe("Number of entries under the checkpoint whose time is stamped."),
+          at: time.describe("The time that the authority states."),
+          authority: z.string().describe("The host that was asked."),
+          checkpoint: z
+            .string()
+            .describe(
+              "The installation's checkpoint at that time. The stamp is over its text: three lines, with their newlines.",
+            ),
+          token: z
+            .string()
+            .describe("The time stamp (RFC 3161), as base64 of DER. `openssl ts -verify` takes it with `-token_in`."),
+        }),
+      )
+      .describe(
+        "The last ten time stamps of an authority, newest first; one a day, if the installation has an authority.",
+      ),
     self_check: z
       .strictObject({
         at: time.describe("When it finished."),

@@ -1,4 +1,5 @@
 import type { getSealedLog as contract } from "@/lib/audit-logs/seal/get-contract";
+import { listStamped } from "@/lib/audit-logs/seal/list-stamped";
 import { auditPool } from "@/lib/db/audit";
 import type { Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -6,6 +7,9 @@ import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { parseNote } from "@/lib/sealed-log/note";
 import { organizationOrigin } from "@/lib/sealed-log/origin";
 import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
+
+/** The time stamps in an answer. */
+const MAX_STAMPS = 10;
 
 interface Log {
   slot: number;
@@ -56,6 +60,8 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
   ]);
   const [log] = logs;
   const [newest] = signed;
+  const key = { organization_id: organizationId, epoch: log?.epoch ?? 1 };
+  const stamped = await listStamped(auditPool(), key, { first: 0, end: Number.MAX_SAFE_INTEGER, limit: MAX_STAMPS });
   const checkpoint = newest === undefined ? null : parseCheckpoint(parseNote(newest.checkpoint).text);
   return {
     ...keyOf(organizationId, log),
@@ -68,6 +74,9 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
     lag_seconds: queued[0]?.seconds ?? null,
     is_importing: log?.is_importing ?? false,
     refused: log?.refused ?? null,
+    stamps: stamped.map(({ size, stamped_at, authority, heads: { checkpoint }, token }) => ({
+      ...{ size, at: stamped_at.toISOString(), authority, checkpoint, token: token.toString("base64") },
+    })),
     self_check: checks[0] ? selfCheck(checks[0]) : null,
   };
 }

@@ -8,7 +8,7 @@ import type { SignedHead } from "@/lib/audit-logs/sign/signed-head-file";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { type Checkpoint, formatCheckpoint } from "@/lib/sealed-log/checkpoint";
-import { installationEntry } from "@/lib/sealed-log/heads";
+import { type HeadsProof, installationEntry } from "@/lib/sealed-log/heads";
 import { formatNote, signNote } from "@/lib/sealed-log/note";
 import { installationOrigin, organizationOrigin } from "@/lib/sealed-log/origin";
 import { leafHash } from "@/lib/sealed-log/tree";
@@ -33,18 +33,6 @@ interface UnsignedLog {
   epoch: number;
   head_size: number;
   head_root: Buffer;
-}
-
-/** Where an organization's head is among all heads, for verifiers. Hashes are base64. */
-export interface HeadsProof {
-  slots: number;
-  /** The inclusion proof of the organization's slot among all heads. */
-  path: string[];
-  /** The position of the root over all heads in the installation's log, and its inclusion proof. */
-  index: number;
-  proof: string[];
-  /** The installation's checkpoint, signed. */
-  checkpoint: string;
 }
 
 /**
@@ -118,10 +106,11 @@ async function publish(host: string, key: KeyObject, { round, installation, logs
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
         [log.organization_id, log.epoch, log.head_size, note, JSON.stringify(heads)],
       );
-      // Of earlier days, the last one stays, and so do those that somebody outside has.
+      // Of earlier days, the last one stays, and so do those that somebody outside has or stamps.
       await client.query(
-        `DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size < $3 AND anchored_at IS NULL
-         AND signed_at >= date_trunc('day', now(), 'UTC')`,
+        `DELETE FROM audit_seal_checkpoints c WHERE organization_id = $1 AND epoch = $2 AND size < $3 AND anchored_at IS NULL
+         AND signed_at >= date_trunc('day', now(), 'UTC')
+         AND NOT EXISTS (SELECT FROM audit_seal_stamps s WHERE s.epoch = c.epoch AND s.index = (c.heads->>'index')::bigint)`,
         [log.organization_id, log.epoch, log.head_size],
       );
       await client.query(

@@ -7,8 +7,8 @@ import { lookUpRevocation } from "@/lib/certificates/revocation/look-up";
 import { readStaple } from "@/lib/certificates/revocation/ocsp";
 import { PublishedFiles, RETRY_MS, Unpublished } from "@/lib/certificates/revocation/published-files";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
-import { readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
+import { readAll, readDer, readOid, TAG } from "@/lib/der";
 import type { Guard } from "@/lib/network/guarded-lookup";
 
 /** Data published by authorities that completes a served chain. */

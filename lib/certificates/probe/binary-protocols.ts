@@ -1,5 +1,5 @@
 import { Refusal, type Script, shown } from "@/lib/certificates/probe/dialogue";
-import { readAll, readDer } from "@/lib/certificates/x509/der";
+import { readAll, readDer } from "@/lib/der";
 
 /** The StartTLS extended request `1.3.6.1.4.1.1466.20037` as message 1 (RFC 4511, 4.14). */
 const LDAP_START_TLS = Buffer.concat([

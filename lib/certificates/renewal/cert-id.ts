@@ -1,6 +1,6 @@
-import { readAll, readDer, TAG } from "@/lib/certificates/x509/der";
 import { readDetails } from "@/lib/certificates/x509/details";
 import type { Certificate } from "@/lib/certificates/x509/x509";
+import { readAll, readDer, TAG } from "@/lib/der";
 
 /** The serial number as encoded, with the zero byte before a set sign bit. */
 function serialBytes({ x509 }: Certificate): Uint8Array {

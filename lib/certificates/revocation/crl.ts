@@ -1,7 +1,7 @@
 import { REVOCATION_REASONS } from "@/lib/certificates/revocation/reasons";
 import { isSigned } from "@/lib/certificates/revocation/signature";
-import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/certificates/x509/der";
 import { type Certificate, readPointUrls } from "@/lib/certificates/x509/x509";
+import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/der";
 
 /** A revoked certificate's entry. */
 interface RevokedEntry {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { StapleVerdict } from "@/lib/certificates/judge/judge-staple";
 import { REVOCATION_REASONS } from "@/lib/certificates/revocation/reasons";
 import { isSigned } from "@/lib/certificates/revocation/signature";
-import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/certificates/x509/der";
 import { type Certificate, parseReadable } from "@/lib/certificates/x509/x509";
+import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/der";
 
 /** The status of one certificate in a response (RFC 6960, 4.2.1). */
 interface Single {

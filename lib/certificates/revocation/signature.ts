@@ -1,7 +1,7 @@
 import { constants, verify } from "node:crypto";
-import type { Der } from "@/lib/certificates/x509/der";
 import { readSignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
 import type { Certificate } from "@/lib/certificates/x509/x509";
+import type { Der } from "@/lib/der";
 
 /** The three parts of a signed structure, such as a CRL. */
 interface Signed {

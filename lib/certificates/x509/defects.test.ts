@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fieldDefects } from "@/lib/certificates/x509/defects";
-import { readDer } from "@/lib/certificates/x509/der";
+import { readDer } from "@/lib/der";
 
 const SERIAL = "02021234";
 const SUBJECT = "300e310c300a06035504030c03612e62";

@@ -1,4 +1,4 @@
-import { type Der, readAll, readOid, TAG } from "@/lib/certificates/x509/der";
+import { type Der, readAll, readOid, TAG } from "@/lib/der";
 
 /** A violation of the rules for certificates (RFC 5280); `extension` is an OID, or null if the problem is elsewhere. */
 export interface Defect {

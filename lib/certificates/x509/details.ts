@@ -1,6 +1,6 @@
-import { readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { readExtensions } from "@/lib/certificates/x509/extensions";
 import { type Certificate, MalformedCertificate } from "@/lib/certificates/x509/x509";
+import { readAll, readDer, readOid, TAG } from "@/lib/der";
 
 /** A signed certificate timestamp (RFC 6962, 3.2): a log's promise to publish the certificate. */
 export interface SignedTimestamp {

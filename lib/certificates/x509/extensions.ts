@@ -1,7 +1,7 @@
 import { type KeyUsage, keyUsages } from "@/lib/certificates/usage-labels";
 import type { Defect } from "@/lib/certificates/x509/defects";
-import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { type NameConstraints, readNameConstraints } from "@/lib/certificates/x509/name-constraints";
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/der";
 
 /** Names of extended key usages; others are shown as dotted OIDs. */
 const EXTENDED_KEY_USAGES: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { type Der, readAll, readDer, TAG } from "@/lib/certificates/x509/der";
+import { type Der, readAll, readDer, TAG } from "@/lib/der";
 
 /** Spaces of names; null if none is of this form. */
 interface Spaces {

@@ -1,4 +1,4 @@
-import { type Der, readAll, readOid, TAG } from "@/lib/certificates/x509/der";
+import { type Der, readAll, readOid, TAG } from "@/lib/der";
 
 /** A signature algorithm: its common name, and its digest if known. */
 export interface SignatureAlgorithm {

@@ -4,8 +4,8 @@ import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
-import { readAll, readDer, readOid } from "@/lib/certificates/x509/der";
 import { MalformedCertificate, parseCertificate, parseReadable, toPem } from "@/lib/certificates/x509/x509";
+import { readAll, readDer, readOid } from "@/lib/der";
 
 function derOf(pem: string): Uint8Array {
   return new Uint8Array(PemConverter.decodeFirst(pem));

@@ -1,9 +1,9 @@
 import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { type Defect, fieldDefects } from "@/lib/certificates/x509/defects";
-import { type Der, readAll, readDer, readOid, TAG } from "@/lib/certificates/x509/der";
 import { readExtensions, readUsage, type Usage } from "@/lib/certificates/x509/extensions";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
+import { type Der, readAll, readDer, readOid, TAG } from "@/lib/der";
 import { visible } from "@/lib/text/visible";
 
 export interface SubjectAltName {

@@ -8,6 +8,7 @@ import {
   redactedLog,
   rotatedLog,
   secondEpoch,
+  stampOver,
   thinAll,
   type VerifyOptions,
   witnessedLog,
@@ -522,6 +523,8 @@ function witnesses(): BundleCase[] {
   const withHeads = (name: string, says: string, change: Json) =>
     forged(name, says, made.bundle({ heads: { ...heads, ...change } }), { options: { witnesses } });
   const { proof, path } = heads;
+  const stamped = (name: string, says: string, of: Json | null, stamp: string) =>
+    forged(name, says, made.bundle({ checkpoints: [{ note: made.checkpoint(20), heads: of, stamps: [stamp] }] }));
   return [
     withHeads("heads with a surplus hash in the path", "not one of the installation's heads", {
       path: [...list(path), Buffer.alloc(32).toString("base64")],
@@ -535,6 +538,15 @@ function witnesses(): BundleCase[] {
     withHeads("a cosignature of another time", "witness.example", {
       checkpoint: String(heads.checkpoint).replace(/(— witness.example .{8})..../, "$1AAAA"),
     }),
+    stamped("a time stamp of another checkpoint", "is over another text", heads, stampOver(made.heads(12), START)),
+    stamped(
+      "a time stamp without the installation's checkpoint",
+      "no checkpoint of the installation",
+      null,
+      stampOver(heads, START),
+    ),
+    stamped("a time stamp that is none", "is malformed", heads, "AAEC"),
+    stamped("a time stamp that is cut off", "is malformed", heads, stampOver(heads, START).slice(0, 48)),
     open("a beginning that a witness shows only for another history", "begins at #5", otherHistory(), {
       options: { witnesses },
     }),

@@ -1,3 +1,4 @@
+import { parseNote } from "@/lib/sealed-log/note";
 import {
   type Json,
   START,
@@ -8,6 +9,7 @@ import {
   WITNESS_VKEY,
   without,
 } from "@/server/testing/sealed-log/test-log";
+import { unsignedToken } from "@/server/testing/sealed-log/test-stamp";
 
 export const DAY_MS = 86_400_000;
 /** When the bundles are verified. */
@@ -138,18 +140,28 @@ export function witnessedLog(): { log: TestLog; cosignedAt: (size: number) => nu
   return { log, cosignedAt: (size) => START + (size - 1) * STEP_MS + 30_000 };
 }
 
+/** A time stamp over the installation's checkpoint in `heads`, as base64. */
+export function stampOver(heads: Json, time: number): string {
+  return unsignedToken(parseNote(String(heads.checkpoint)).text, time).toString("base64");
+}
+
 function witnessed(): BundleCase[] {
   const { log, cosignedAt } = witnessedLog();
-  const kept = (size: number) => ({
-    note: log.checkpoint(size),
-    heads: log.heads(size, cosignedAt(size)),
-    stamps: ["AAEC"],
-  });
+  const kept = (size: number) => {
+    const heads = log.heads(size, cosignedAt(size));
+    return { note: log.checkpoint(size), heads, stamps: [stampOver(heads, cosignedAt(size))] };
+  };
   const checkpoints = [kept(5), kept(12), kept(20)];
   const witnesses = [WITNESS_VKEY];
   const range = log.bundle({ first: 5, end: 12, since: at(5), until: at(11), checkpoints: [kept(5), kept(12)] });
   return [
-    good("a log that a witness saw", log, log.bundle({ checkpoints, heads: log.heads(20) }), { witnesses }, "RFC 3161"),
+    good(
+      "a log that a witness saw",
+      log,
+      log.bundle({ checkpoints, heads: log.heads(20) }),
+      { witnesses },
+      "covers 20 entries. The signatures of authorities were not checked",
+    ),
     good("a range whose ends a witness saw", log, range, { witnesses }, "Proved: 7 entries, #5 to #11,"),
     good("a range without a known witness", log, range, {}, "The ends of the range rest on the operator's clock."),
   ];

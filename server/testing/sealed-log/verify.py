@@ -287,6 +287,40 @@ def note_of(note):
     return text + "\n", signatures
 
 
+def der_elements(data):
+    result = []
+    while data:
+        require(len(data) >= 2 and data[1] != 0x80 and data[1] <= 0x83, "Malformed DER.")
+        start = 2 + (data[1] - 0x80 if data[1] > 0x80 else 0)
+        length = data[1] if data[1] < 0x80 else int.from_bytes(data[2:start], "big")
+        require(start + length <= len(data), "Malformed DER.")
+        result.append((data[0], data[start : start + length]))
+        data = data[start + length :]
+    return result
+
+
+def inside(data, *path):
+    elements = der_elements(data)
+    for at in path:
+        require(at < len(elements), "Malformed DER.")
+        elements = der_elements(elements[at][1])
+    return elements
+
+
+def check_stamp(token, text):
+    """That an RFC 3161 token is over a text; the authority's signature is not verified."""
+    content = inside(token, 0, 1, 0, 2)
+    require(len(content) == 2 and content[0][1].hex() == "2a864886f70d0109100104", "Not a time stamp.")
+    info = inside(content[1][1], 0, 0)
+    require(len(info) >= 5, "Not a time stamp.")
+    imprint = der_elements(info[2][1])
+    require(len(imprint) == 2, "Not a time stamp.")
+    algorithm = der_elements(imprint[0][1])
+    require(algorithm and algorithm[0][1].hex() == "608648016503040201", "A time stamp of another hash.")
+    require(imprint[1][1] == sha256(text.encode()), "A time stamp over another text.")
+    require(re.fullmatch(rb"\d{14}(\.\d+)?Z", info[4][1]), "A time stamp without a time.")
+
+
 def signers(note, keys):
     """The keys whose signatures the note has, all valid: a list of (key, time in seconds or None)."""
     text, signatures = note
@@ -464,14 +498,16 @@ class Bundle:
         for kept in header["checkpoints"]:
             members(kept, ["note", "heads", "stamps"])
             require(isinstance(kept["stamps"], list), "stamps is no list.")
-            for stamp in kept["stamps"]:
-                unbase64(stamp)
+            stamps = [unbase64(stamp) for stamp in kept["stamps"]]
             note = note_of(kept["note"])
             name, size, root = checkpoint_of(note)
             require(name == self.origin, "A kept checkpoint is of another log.")
             if signers(note, self.keys):
                 self.expected_roots.append((size, root))
                 self.heads(kept["heads"], size, root)
+                for stamp in stamps:
+                    require(kept["heads"] is not None, "A time stamp without the installation's checkpoint.")
+                    check_stamp(stamp, note_of(kept["heads"]["checkpoint"])[0])
         self.heads(header["heads"], self.size, self.root)
         self.epochs()
         self.proofs = [self.consistency(text) for text in self.options.get("consistency", [])]
