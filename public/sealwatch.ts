@@ -820,6 +820,19 @@ export type SealedLog = {
   refused: string | null;
   /** Whether events from before the sealed log are still being sealed. */
   is_importing: boolean;
+  /** The last ten time stamps of an authority, newest first; one a day, if the installation has an authority. */
+  stamps: {
+    /** Number of entries under the checkpoint whose time is stamped. */
+    size: number;
+    /** The time that the authority states. */
+    at: string;
+    /** The host that was asked. */
+    authority: string;
+    /** The installation's checkpoint at that time. The stamp is over its text: three lines, with their newlines. */
+    checkpoint: string;
+    /** The time stamp (RFC 3161), as base64 of DER. `openssl ts -verify` takes it with `-token_in`. */
+    token: string;
+  }[];
   /** The last nightly comparison of the stored events with what was sealed; null before the first one. */
   self_check: {
     /** When it finished. */

@@ -65,6 +65,7 @@ export async function IntegrityView({ principal }: { principal: Principal }) {
 
 function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
   const { origin, vkey, epoch, checkpoint, size, oldest_index } = log;
+  const [stamp] = log.stamps;
   return (
     <div className="min-w-0">
       <DefinitionGroup title="Log">
@@ -95,6 +96,14 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
             </>
           )}
         </Definition>
+        {stamp !== undefined && (
+          <Definition name="Time stamp">
+            {stamp.size.toLocaleString("en-GB")} {stamp.size === 1 ? "entry" : "entries"},{" "}
+            <span className="text-second">
+              <Ago value={stamp.at} /> by {stamp.authority}
+            </span>
+          </Definition>
+        )}
         <Definition name="Self-check">
           <SelfCheck check={log.self_check} />
         </Definition>

@@ -13,6 +13,7 @@ import { make, serveTcp, serveTls } from "@/e2e/support/stand-ins/certificate-zo
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { arrange, newDomainName, startSmallInternet } from "@/e2e/support/stand-ins/small-internet";
+import { startTimeStampAuthority } from "@/e2e/support/stand-ins/time-stamp-authority";
 import { until } from "@/e2e/support/until";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
@@ -160,10 +161,12 @@ async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "des
   const silent = keep(await serveTcp(() => {}, "0.0.0.0"));
   const receiver = keep(await newReceiver());
   const mailbox = keep(await startMailbox());
+  const authority = keep(await startTimeStampAuthority());
   const server = await startSealwatch({
     ...internet.settings,
     SMTP_URL: mailbox.url,
     SMTP_FROM: "Sealwatch <watch@example.test>",
+    AUDIT_TIMESTAMP_URL: authority.url,
     ...(redis && { REDIS_URL: redis.url }),
     DATABASE_URL: monitoring.url("app"),
     AUDIT_DATABASE_URL: audit.auditWebUrl,

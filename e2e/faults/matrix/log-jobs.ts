@@ -79,6 +79,17 @@ export const sendWeeklyEmails: Give = async ({ server, person, mailbox }) => {
   };
 };
 
+/** A day whose checkpoint has no time stamp yet. */
+export const stampCheckpoint: Give = async ({ server }) => {
+  await query(server, "audit", "DELETE FROM audit_seal_stamps");
+  const stamps = () => query(server, "audit", "SELECT token IS NOT NULL AS is_stamped FROM audit_seal_stamps");
+  const once = [{ is_stamped: true }];
+  return {
+    isDone: async () => isDeepStrictEqual(await stamps(), once),
+    verify: async () => expect(await stamps()).toEqual(once),
+  };
+};
+
 /** A channel that was not sent a checkpoint yet. */
 export const sendCheckpoint: Give = async ({ server, person, receiver }) => {
   const path = `/checkpoints/${newId()}`;

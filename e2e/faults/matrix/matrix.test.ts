@@ -45,6 +45,8 @@ async function shortenLeases(): Promise<void> {
     const text = `UPDATE ${table} SET ${column} = now() + interval '2 seconds'${due} WHERE ${column} > now() + interval '2 seconds'`;
     await query(environment.server, "app", text);
   }
+  const stamps = "UPDATE audit_seal_stamps SET leased_until = now() WHERE leased_until > now()";
+  await query(environment.server, "audit", stamps);
 }
 
 describe.each(chosen)("while %s", (faultName, fault) => {
