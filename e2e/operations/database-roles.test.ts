@@ -81,7 +81,7 @@ describe("the role of web processes in the audit database", () => {
 
   const tables = Object.keys(webPrivileges);
   const columnOf = (table: string) =>
-    ["audit_seal_installation", "audit_seal_rounds"].includes(table) ? "epoch" : "organization_id";
+    ["audit_seal_installation", "audit_seal_rounds", "audit_seal_stamps"].includes(table) ? "epoch" : "organization_id";
   test.each([
     ...tables.flatMap((table) => [
       `UPDATE ${table} SET ${columnOf(table)} = ${columnOf(table)}`,
