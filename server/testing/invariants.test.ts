@@ -94,6 +94,8 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/sign/new-epoch.ts",
       "lib/audit-logs/sign/sealed-heads.ts",
       "lib/audit-logs/sign/sign-checkpoints.ts",
+      "lib/audit-logs/stamp/prepare-stamp.ts",
+      "lib/audit-logs/stamp/stamp-checkpoints.ts",
     ],
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
@@ -295,6 +297,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/audit-logs/sign/complete-round.ts",
       "lib/audit-logs/sign/new-epoch.ts",
       "lib/audit-logs/sign/sign-checkpoints.ts",
+      "lib/audit-logs/stamp/prepare-stamp.ts",
       "lib/audit-logs/write/outbox.ts",
       "lib/certificates/agents/find-silent-agents.ts",
       "lib/db/readiness.ts",
