@@ -1,3 +1,4 @@
+import { WithCode } from "@/components/api-reference/with-code";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 
 /** Every error code with its status and when it is returned. */
@@ -12,7 +13,9 @@ export function ErrorList() {
           <li key={code} className="flex min-h-8 items-baseline gap-2 border-b px-4 py-1 max-lg:flex-wrap sm:px-5">
             <span className="inline-block w-14 shrink-0 font-mono text-second text-sm">{status}</span>
             <span className="min-w-0 break-all font-mono text-sm lg:w-[26rem] lg:shrink-0">{code}</span>
-            <span className="min-w-0 text-second max-lg:w-full">{errorMeaning[code as ErrorCode]}</span>
+            <span className="min-w-0 text-second max-lg:w-full">
+              <WithCode text={errorMeaning[code as ErrorCode]} />
+            </span>
           </li>
         ))}
       </ul>

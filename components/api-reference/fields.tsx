@@ -1,3 +1,4 @@
+import { WithCode } from "@/components/api-reference/with-code";
 import { Badge } from "@/components/ui/badge";
 
 interface Field {
@@ -27,7 +28,11 @@ export function Fields({
           </span>
           <span className="min-w-0">
             <span className="break-words font-mono text-second text-sm">{type}</span>
-            {description && <span className="block text-pretty">{description}</span>}
+            {description && (
+              <span className="block text-pretty">
+                <WithCode text={description} />
+              </span>
+            )}
           </span>
         </li>
       ))}

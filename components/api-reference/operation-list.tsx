@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { Listed } from "@/components/api-reference/schema";
+import { WithCode } from "@/components/api-reference/with-code";
 import { cx } from "@/components/ui/cx";
 import { groupBy } from "@/lib/group-by";
 import { groupLimits } from "@/lib/http/groups";
@@ -47,7 +48,9 @@ export function OperationList({ operations, search }: { operations: readonly Lis
             >
               <Method method={method} />
               <span className="min-w-0 break-all font-mono text-sm lg:w-[26rem] lg:shrink-0">{path}</span>
-              <span className="min-w-0 text-second max-lg:w-full">{summary}</span>
+              <span className="min-w-0 text-second max-lg:w-full">
+                <WithCode text={summary} />
+              </span>
             </Link>
           </li>
         ))}

@@ -24,9 +24,9 @@ export function IssuancesTable({
       head={
         <>
           <Head>Names</Head>
-          <Head className="w-72 max-sm:w-36">Issuer</Head>
-          <Head className="w-28 max-md:hidden">Issued</Head>
-          <Head className="w-28 max-md:hidden">Expires</Head>
+          <Head className="w-72 max-lg:w-48 max-sm:w-36">Issuer</Head>
+          <Head className="w-28 max-lg:hidden">Issued</Head>
+          <Head className="w-28 max-lg:hidden">Expires</Head>
           <Head className="w-56 max-lg:w-32 max-sm:w-24">Whose</Head>
           <Head className="w-32 max-xl:hidden">Source</Head>
         </>
@@ -61,10 +61,10 @@ export function IssuancesTable({
                 </span>
               )}
             </Data>
-            <Data className="max-md:hidden">
+            <Data className="max-lg:hidden">
               <Time value={not_before} style="day" />
             </Data>
-            <Data className="max-md:hidden">
+            <Data className="max-lg:hidden">
               <Time value={not_after} style="day" />
             </Data>
             <Data className="relative">

@@ -43,12 +43,12 @@ export function MonitorsTable({
           <SortHead sorting={sorting} by="name">
             Monitor
           </SortHead>
-          <SortHead sorting={sorting} by="urgency" className="w-36 max-sm:w-22">
+          <SortHead sorting={sorting} by="urgency" className="w-36 max-sm:w-18">
             State
           </SortHead>
-          {columns.has("days") && <Head className="w-44 max-sm:w-28">30 days</Head>}
+          {columns.has("days") && <Head className="w-44 max-md:w-36 max-sm:w-20">30 days</Head>}
           {columns.has("uptime") && (
-            <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4!">
+            <Head numeric className="w-24 max-sm:w-20 max-sm:pr-4!">
               Uptime
             </Head>
           )}

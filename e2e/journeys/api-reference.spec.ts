@@ -29,6 +29,13 @@ test("an endpoint is found by search, and its command has the address of this in
   );
   await expect(page.getByRole("list", { name: "Response" })).toContainText("rotation_due_at");
 
+  await test.step("names of fields are code, not text between backticks", async () => {
+    await open(page, "/api-reference/api_key_list");
+    const list = page.getByRole("list", { name: "Parameters" });
+    await expect(list.getByRole("code").filter({ hasText: /^next_cursor$/ })).toBeVisible();
+    await expect(page.getByRole("main")).not.toContainText("`");
+  });
+
   await page.getByRole("link", { name: "API reference" }).first().click();
   await page.getByLabel("Search endpoints").fill("no such thing");
   await page.getByRole("button", { name: "Search", exact: true }).click();

@@ -50,8 +50,8 @@ export const eventColumns: Record<Column, ColumnParts> = {
         Time (<ZoneName />)
       </>
     ),
-    width: "w-44 max-md:w-32",
-    narrow: "w-40 max-md:w-32 xl:max-2xl:w-36",
+    width: "w-44 max-lg:w-36 max-md:w-32",
+    narrow: "w-40 max-lg:w-36 max-md:w-32 xl:max-2xl:w-36",
     className: mono,
     cell: ({ occurred_at }) => <Time value={occurred_at} style="clock" />,
   },
@@ -66,6 +66,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     label: "Method",
     width: "w-20",
     narrow: "w-16",
+    hidden: "max-lg:hidden",
     className: mono,
     cell: ({ request }) => value("method", request?.method),
   },
@@ -83,7 +84,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
           </span>
         )}
         <span title={event.request?.path} className={event.details?.changes && "md:text-second"}>
-          {event.request && <span className="mr-2 text-second md:hidden">{event.request.method}</span>}
+          {event.request && <span className="mr-2 text-second lg:hidden">{event.request.method}</span>}
           <span className={event.request ? undefined : "text-second"}>{eventTitle(event)}</span>
         </span>
         {/* Phones have no room for these as columns. */}
@@ -127,7 +128,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
   },
   flags: {
     label: "Flags",
-    width: "w-44",
+    width: "w-44 max-lg:w-28",
     narrow: "w-24 2xl:w-44",
     yields: "xl:max-[90rem]:hidden",
     cell: ({ security }) => <Flags flags={security.flags} />,

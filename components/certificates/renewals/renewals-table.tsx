@@ -18,12 +18,12 @@ export function RenewalsTable({ renewals, now }: { renewals: CertificateRenewal[
           <Head>Certificate</Head>
           <Head className="w-36 max-sm:w-28">Due</Head>
           <Head className="w-40 max-sm:w-28">Owner</Head>
-          <Head className="w-32 max-md:hidden">Method</Head>
-          <Head numeric className="w-40 max-lg:hidden">
+          <Head className="w-32 max-lg:hidden">Method</Head>
+          <Head numeric className="w-40 max-xl:hidden">
             Time left
           </Head>
           <Head className="w-28 max-[90rem]:hidden">Expires</Head>
-          <Head className="w-56 max-md:hidden">Served by</Head>
+          <Head className="w-56 max-xl:w-48 max-lg:hidden">Served by</Head>
         </>
       }
     >
@@ -43,16 +43,16 @@ export function RenewalsTable({ renewals, now }: { renewals: CertificateRenewal[
             <Data>
               {owner === null ? <span className="text-third">nobody</span> : <span title={owner}>{owner}</span>}
             </Data>
-            <Data className="text-second max-md:hidden">
+            <Data className="text-second max-lg:hidden">
               <RenewalMethod of={renewal} />
             </Data>
-            <Data numeric className="max-lg:hidden">
+            <Data numeric className="max-xl:hidden">
               <LifeBar validity={certificate} now={now} />
             </Data>
             <Data className="text-second max-[90rem]:hidden">
               <Time value={certificate.not_after} style="day" />
             </Data>
-            <Data className="max-md:hidden">
+            <Data className="max-lg:hidden">
               <Served renewal={renewal} />
             </Data>
           </Row>

@@ -1,6 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { enterAs, open, toasts } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
+import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const bar = (page: Page) => page.getByRole("region", { name: /^Actions for/ });
@@ -166,6 +167,33 @@ test("API keys are sorted, their columns chosen, and several revoked after a con
   });
 });
 
+test("on tablets, no table is wider than the screen, and names keep their room", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { pem } = await make({ name: "shop.internal", sans: ["shop.internal"], fromDays: -80, untilDays: 10 });
+  const body = { host: "shop.internal", reported: true, tags: ["web"] };
+  const { data } = await api.post<{ id: string }>("/certificates/endpoints", body);
+  expect((await api.post(`/certificates/endpoints/${data.id}/report`, { pem })).status).toBe(200);
+  const monitor = { name: "shop", type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true };
+  await api.post<Monitor>("/uptime", monitor);
+  for (const [path, column] of [
+    ["/certificates", "Endpoint"],
+    ["/certificates/renewals", "Certificate"],
+    ["/uptime", "Monitor"],
+    ["/audit-logs", "Path"],
+    ["/audit-logs?facets=1", "Path"],
+  ] as const) {
+    for (const width of [768, 1024]) {
+      await page.setViewportSize({ width, height: 1024 });
+      await open(page, path);
+      const at = `${path} at ${width} px`;
+      const head = page.getByRole("columnheader", { name: column, exact: true });
+      await expect(head).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), at).toBeLessThanOrEqual(width);
+      expect((await head.boundingBox())?.width, at).toBeGreaterThan(90);
+    }
+  }
+});
+
 test("on a phone, rows are selected as well, and no row is wider than the screen", async ({ page, sealwatch }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { api } = await enterAs(page, sealwatch);
@@ -178,6 +206,9 @@ test("on a phone, rows are selected as well, and no row is wider than the screen
   await expect(count(page)).toHaveText("1 of 2 monitors selected");
   await expect(bar(page).getByRole("button", { name: "Resume" })).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  // Room for `Nightly backup`, beside the state, 30 days and the uptime.
+  const name = page.getByRole("columnheader", { name: "Monitor", exact: true });
+  expect((await name.boundingBox())?.width).toBeGreaterThan(110);
   await bar(page).getByRole("button", { name: "Clear selection" }).click();
   await expect(bar(page)).toBeHidden();
 });

@@ -5,6 +5,7 @@ import { exampleCurl, exampleOf, jsonOf } from "@/components/api-reference/examp
 import { Fields } from "@/components/api-reference/fields";
 import { limitOf, Method } from "@/components/api-reference/operation-list";
 import { fieldsOf, type Listed, operations, resolve, typeWords } from "@/components/api-reference/schema";
+import { WithCode } from "@/components/api-reference/with-code";
 import { CodeBlock } from "@/components/ui/code-block";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -43,7 +44,7 @@ export default async function OperationPage({ params }: { params: Params }) {
           </span>
         }
       >
-        {summary}
+        <WithCode text={summary} />
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pb-8 sm:px-5 xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
