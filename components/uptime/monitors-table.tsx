@@ -43,17 +43,17 @@ export function MonitorsTable({
           <SortHead sorting={sorting} by="name">
             Monitor
           </SortHead>
-          <SortHead sorting={sorting} by="urgency" className="w-36 max-sm:w-18">
+          <SortHead sorting={sorting} by="urgency" className="w-36 max-lg:w-28 max-sm:w-18">
             State
           </SortHead>
-          {columns.has("days") && <Head className="w-44 max-md:w-36 max-sm:w-20">30 days</Head>}
+          {columns.has("days") && <Head className="w-44 max-lg:w-36 max-sm:w-18">30 days</Head>}
           {columns.has("uptime") && (
-            <Head numeric className="w-24 max-sm:w-20 max-sm:pr-4!">
+            <Head numeric className="w-24 max-lg:pr-4! max-sm:w-20">
               Uptime
             </Head>
           )}
           {columns.has("response") && (
-            <Head numeric className="w-24 max-md:pr-4! max-sm:hidden">
+            <Head numeric className="w-24 max-lg:hidden">
               Response
             </Head>
           )}
@@ -114,12 +114,12 @@ function MonitorRow({
         </Data>
       )}
       {columns.has("uptime") && (
-        <Data numeric className="max-sm:pr-4!">
+        <Data numeric className="max-lg:pr-4!">
           {percentWords(uptimePercent(checks, failures))}
         </Data>
       )}
       {columns.has("response") && (
-        <Data numeric className="max-md:pr-4! max-sm:hidden">
+        <Data numeric className="max-lg:hidden">
           {last_check?.ok && type !== "heartbeat" ? msWords(last_check.total_ms) : "—"}
         </Data>
       )}

@@ -44,17 +44,17 @@ export function EndpointsTable({
           <SortHead sorting={sorting} by="name">
             Endpoint
           </SortHead>
-          <SortHead sorting={sorting} by="urgency" className="w-48 max-sm:w-28">
+          <SortHead sorting={sorting} by="urgency" className="w-48 max-lg:w-40 max-sm:w-28">
             State
           </SortHead>
           {has("issuer") && <Head className={`w-48 ${issuerClass}`}>Issuer</Head>}
           {has("left") && (
-            <Head numeric className="w-40 max-md:pr-4! max-sm:w-24">
+            <Head numeric className="w-40 max-lg:pr-4! max-sm:w-24">
               Time left
             </Head>
           )}
           {has("expires") && (
-            <SortHead sorting={sorting} by="expiry" className="w-28 max-md:hidden">
+            <SortHead sorting={sorting} by="expiry" className="w-28 max-lg:hidden">
               Expires
             </SortHead>
           )}
@@ -86,12 +86,12 @@ export function EndpointsTable({
               </Data>
             )}
             {has("left") && (
-              <Data numeric className="max-md:pr-4!">
+              <Data numeric className="max-lg:pr-4!">
                 {certificate ? <LifeBar validity={certificate} now={now} /> : "—"}
               </Data>
             )}
             {has("expires") && (
-              <Data className="text-second max-md:hidden">
+              <Data className="text-second max-lg:hidden">
                 {certificate && <Time value={certificate.not_after} style="day" />}
               </Data>
             )}
