@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "rea
 import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
 import { EventDetails } from "@/components/audit-logs/entry/event-details";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
+import { redacting } from "@/components/audit-logs/entry/redacting";
 import { eventTitle } from "@/components/audit-logs/events/cells";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { EXPLORER, readView } from "@/components/audit-logs/views/view";
@@ -180,17 +181,17 @@ function Refused({ error }: { error: Error }) {
 }
 
 /**
- * The entry with its body and context, in one request; while it loads, the previous one. Entries never change once they are sealed, so
- * each is fetched once.
+ * The entry with its body and context, in one request; while it loads, the previous one. Sealed entries never change until they are
+ * redacted, so each is fetched once.
  */
 function useEntry(id: string) {
   const { hidesReads } = readView(useExplorerView().params, 0);
   const { data, error } = useQuery({
     queryKey: ["audit-log", id, hidesReads],
     enabled: useSettled(id) === id,
-    // Only the seal is still to come.
+    // The seal is still to come, or a redaction.
     staleTime: ({ state }: { state: { data?: Entry | undefined } }) =>
-      state.data?.seal === null ? 0 : Number.POSITIVE_INFINITY,
+      state.data?.seal === null || redacting.has(id) ? 0 : Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       callEndpoint(

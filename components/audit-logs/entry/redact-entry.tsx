@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { redacting } from "@/components/audit-logs/entry/redacting";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { useEndpoint } from "@/components/layout/use-endpoint";
 import { failureOf } from "@/components/states/failure";
@@ -29,6 +30,7 @@ export function RedactEntry({ event }: { event: AuditEvent }) {
   const parts = redactableParts(event).filter((part) => !done.includes(part));
   const onAsked = (part: RedactablePart) => {
     setIsOpen(false);
+    redacting.add(event.id);
     setAsked({ id: event.id, parts: [...done, part] });
     showToast(`The ${part} is deleted in a few seconds.`);
   };
