@@ -81,7 +81,7 @@ describe("the sealed log", () => {
     expect(indexes(events)).toEqual(upTo(events.length));
     expect(rootOf(events.slice(0, log.size))).toBe(log.root);
     const found = events.find(({ id }) => id === requestId);
-    expect(sealed.seal).toEqual({ index: found?.index, epoch: 1 });
+    expect(sealed.seal).toEqual({ index: found?.index, epoch: 1, redaction: null });
     expect(sealed.request?.body).toBe(JSON.stringify(body));
     const bytes = decodeBody(sealed.request?.body, sealed.request?.body_encoding);
     const committed = commitEventParts({ ...sealed }, bytes, found?.nonce ?? Buffer.alloc(0));
