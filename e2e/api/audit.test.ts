@@ -185,7 +185,7 @@ test("an event is found by its request id, with the fields of the list and the b
       is_security_event: false,
     },
     resource: { type: "api_key", id: null, action: "api_key.create" },
-    seal: { index: expect.any(Number), epoch: 1 },
+    seal: { index: expect.any(Number), epoch: 1, redaction: null },
     details: null,
   });
   const [listed] = (await list(organization, `?q=curl%2F9`)).data;
