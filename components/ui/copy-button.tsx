@@ -6,13 +6,19 @@ import { Button } from "@/components/ui/button";
 
 const SHOWN_MS = 1600;
 
-/** Copies `text` and confirms it. `what` completes "Copy …"; without `label` the button is only an icon. */
+/**
+ * Copies `text` and confirms it; a function is called by the click, for text that only the browser knows. `what` completes
+ * "Copy …"; without `label` the button is only an icon.
+ */
 export function CopyButton({
   text,
   what,
   label = false,
   ...rest
-}: { text: string; what: string; label?: boolean } & Pick<ComponentProps<typeof Button>, "kind" | "className">) {
+}: { text: string | (() => string); what: string; label?: boolean } & Pick<
+  ComponentProps<typeof Button>,
+  "kind" | "className"
+>) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return;
@@ -28,7 +34,7 @@ export function CopyButton({
         aria-label={words}
         title={words}
         {...rest}
-        onClick={async () => setState((await copy(text)) ? "copied" : "failed")}
+        onClick={async () => setState((await copy(typeof text === "string" ? text : text())) ? "copied" : "failed")}
       >
         {state === "copied" ? (
           <Check size={13} className="text-good" aria-hidden="true" />

@@ -86,7 +86,7 @@ export function EntryDrawer({
         <Step label="Next entry (j)" to={below} onOpen={onOpen}>
           <ChevronDown size={14} aria-hidden="true" />
         </Step>
-        <CopyButton text={`${location.origin}${EXPLORER}/${id}`} what="a link to the entry" />
+        <CopyButton text={() => `${location.origin}${EXPLORER}/${id}`} what="a link to the entry" />
         <LinkButton
           prefetch={false}
           kind="quiet"
