@@ -18,6 +18,7 @@ const REQUIRED_TOGETHER: Setting[][] = [
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"],
   ["SMTP_URL", "SMTP_FROM"],
+  ["WITNESS_KEY", "WITNESS_LOGS"],
 ];
 
 /** The store that several processes share to count rate limits; null if each counts in its own memory. */

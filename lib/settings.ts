@@ -5,6 +5,7 @@ import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
 import { readRootsFile } from "@/lib/roots/roots-file";
+import { ED25519, parseVkey, type VerifierKey } from "@/lib/sealed-log/vkey";
 
 /** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {
@@ -52,6 +53,23 @@ const networks = field((text) => {
     }
   });
 });
+
+const verifierKeys = field((text) => {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry) => {
+    const key = parseKey(entry);
+    if (key?.type !== ED25519) throw new Error(`lists "${entry}", which is not the verifier key of a log.`);
+    return key;
+  });
+});
+
+function parseKey(entry: string): VerifierKey | null {
+  try {
+    return parseVkey(entry);
+  } catch {
+    return null;
+  }
+}
 
 /** `Example CA=https://acme.example.com/directory; Other CA=`: a URL by name of an issuer; null for no URL. */
 const acmeDirectories = field((text) => {
@@ -208,6 +226,22 @@ export const settings = z.object({
       "The authority that stamps the time of the sealed audit log's checkpoint once a day (RFC 3161), see [time stamps](concepts/sealed-log.md#time-stamps).",
     unset: "none",
     example: "https://timestamp.example.com/tsr",
+  }),
+  WITNESS_KEY: field((text) => {
+    const key = Buffer.from(text, "base64");
+    if (key.length === 32) return key;
+    throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
+  })
+    .optional()
+    .meta({
+      description:
+        "Key with which this installation witnesses the logs of others (Ed25519): 32 bytes in base64, not that of `AUDIT_SEAL_KEY`. Requires `WITNESS_LOGS`.",
+      unset: "none",
+    }),
+  WITNESS_LOGS: verifierKeys.optional().meta({
+    description:
+      "Verifier keys of the logs that this installation [witnesses](concepts/sealed-log.md#being-a-witness), separated by commas.",
+    unset: "none",
   }),
   SMTP_URL: url("an SMTP URL such as smtps://user:password@host:465", ["smtp:", "smtps:"]).optional().meta({
     description:

@@ -25,6 +25,8 @@ import { findOrganization, listAllOrganizations } from "@/lib/organizations/list
 import { everyMember } from "@/lib/organizations/list-members";
 import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
+import { formatVkey } from "@/lib/sealed-log/vkey";
+import { witness } from "@/lib/witness/identity";
 
 /** A mistake in the operator's input. The message is shown without a stack. */
 export class CliError extends Error {}
@@ -117,6 +119,15 @@ export const commands: Record<string, Command> = {
           : (await newestCheckpoint(auditPool(), (await organizationOf(options)).id))?.checkpoint;
       if (!signed) throw new CliError("No checkpoint has been signed yet.");
       return { json: { checkpoint: signed }, text: signed.replace(/\n$/, "") };
+    },
+  },
+  "witness key": {
+    usage: "",
+    async run() {
+      const own = witness();
+      if (own === null) throw new CliError("Set WITNESS_KEY and WITNESS_LOGS to be a witness.");
+      const vkey = formatVkey(own.verifier);
+      return { json: { vkey }, text: vkey };
     },
   },
   "member list": {

@@ -120,6 +120,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/subdomains/record-found.ts",
       "lib/uptime/checks/record-outcomes.ts",
       "lib/uptime/checks/wait-again.ts",
+      "lib/witness/add-checkpoint.ts",
     ],
     "Jobs: deletion of what has expired or belongs to a deleted organization, and its announcement": [
       "lib/db/delete-in-steps.ts",

@@ -267,3 +267,8 @@ export type UptimeEvidence = Prisma.UptimeEvidenceModel
  * A planned period in which failures are not counted.
  */
 export type MaintenanceWindow = Prisma.MaintenanceWindowModel
+/**
+ * Model WitnessedLog
+ * The last size and root of a log of others that this installation has witnessed: it never cosigns what does not continue them.
+ */
+export type WitnessedLog = Prisma.WitnessedLogModel

@@ -445,7 +445,8 @@ export const ModelName = {
   UptimeLatency: 'UptimeLatency',
   UptimeIncident: 'UptimeIncident',
   UptimeEvidence: 'UptimeEvidence',
-  MaintenanceWindow: 'MaintenanceWindow'
+  MaintenanceWindow: 'MaintenanceWindow',
+  WitnessedLog: 'WitnessedLog'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -461,7 +462,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4091,6 +4092,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    WitnessedLog: {
+      payload: Prisma.$WitnessedLogPayload<ExtArgs>
+      fields: Prisma.WitnessedLogFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WitnessedLogFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WitnessedLogFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>
+        }
+        findFirst: {
+          args: Prisma.WitnessedLogFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WitnessedLogFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>
+        }
+        findMany: {
+          args: Prisma.WitnessedLogFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>[]
+        }
+        create: {
+          args: Prisma.WitnessedLogCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>
+        }
+        createMany: {
+          args: Prisma.WitnessedLogCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WitnessedLogCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>[]
+        }
+        delete: {
+          args: Prisma.WitnessedLogDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>
+        }
+        update: {
+          args: Prisma.WitnessedLogUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>
+        }
+        deleteMany: {
+          args: Prisma.WitnessedLogDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WitnessedLogUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WitnessedLogUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>[]
+        }
+        upsert: {
+          args: Prisma.WitnessedLogUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WitnessedLogPayload>
+        }
+        aggregate: {
+          args: Prisma.WitnessedLogAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWitnessedLog>
+        }
+        groupBy: {
+          args: Prisma.WitnessedLogGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WitnessedLogGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WitnessedLogCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WitnessedLogCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -4952,6 +5027,16 @@ export const MaintenanceWindowScalarFieldEnum = {
 export type MaintenanceWindowScalarFieldEnum = (typeof MaintenanceWindowScalarFieldEnum)[keyof typeof MaintenanceWindowScalarFieldEnum]
 
 
+export const WitnessedLogScalarFieldEnum = {
+  origin: 'origin',
+  size: 'size',
+  root: 'root',
+  witnessedAt: 'witnessedAt'
+} as const
+
+export type WitnessedLogScalarFieldEnum = (typeof WitnessedLogScalarFieldEnum)[keyof typeof WitnessedLogScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -5310,6 +5395,7 @@ export type GlobalOmitConfig = {
   uptimeIncident?: Prisma.UptimeIncidentOmit
   uptimeEvidence?: Prisma.UptimeEvidenceOmit
   maintenanceWindow?: Prisma.MaintenanceWindowOmit
+  witnessedLog?: Prisma.WitnessedLogOmit
 }
 
 /* Types for Logging */

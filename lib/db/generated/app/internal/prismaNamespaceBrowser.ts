@@ -99,7 +99,8 @@ export const ModelName = {
   UptimeLatency: 'UptimeLatency',
   UptimeIncident: 'UptimeIncident',
   UptimeEvidence: 'UptimeEvidence',
-  MaintenanceWindow: 'MaintenanceWindow'
+  MaintenanceWindow: 'MaintenanceWindow',
+  WitnessedLog: 'WitnessedLog'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -938,6 +939,16 @@ export const MaintenanceWindowScalarFieldEnum = {
 } as const
 
 export type MaintenanceWindowScalarFieldEnum = (typeof MaintenanceWindowScalarFieldEnum)[keyof typeof MaintenanceWindowScalarFieldEnum]
+
+
+export const WitnessedLogScalarFieldEnum = {
+  origin: 'origin',
+  size: 'size',
+  root: 'root',
+  witnessedAt: 'witnessedAt'
+} as const
+
+export type WitnessedLogScalarFieldEnum = (typeof WitnessedLogScalarFieldEnum)[keyof typeof WitnessedLogScalarFieldEnum]
 
 
 export const SortOrder = {
