@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { config } from "@/lib/config";
 import { privateKeyOf } from "@/lib/sealed-log/ed25519";
 import { originHost } from "@/lib/sealed-log/origin";
-import { COSIGNATURE, type VerifierKey, verifierKeyOf } from "@/lib/sealed-log/vkey";
+import { COSIGNATURE, parseVkey, type VerifierKey, verifierKeyOf } from "@/lib/sealed-log/vkey";
 
 /** This installation as a witness of others. */
 export interface Witness {
@@ -13,10 +13,11 @@ export interface Witness {
   logs: readonly VerifierKey[];
 }
 
-/** This installation as a witness; null unless WITNESS_KEY and WITNESS_LOGS are set. */
+/** This installation as a witness; null unless WITNESS_KEY and WITNESS_LOGS are set. Throws FormatError for a key with a wrong id. */
 export function witness(): Witness | null {
   const { WITNESS_KEY, WITNESS_LOGS, PUBLIC_URL } = config();
   if (WITNESS_KEY === undefined || WITNESS_LOGS === undefined) return null;
   const key = privateKeyOf(WITNESS_KEY);
-  return { key, verifier: verifierKeyOf(`${originHost(PUBLIC_URL)}/witness`, key, COSIGNATURE), logs: WITNESS_LOGS };
+  const verifier = verifierKeyOf(`${originHost(PUBLIC_URL)}/witness`, key, COSIGNATURE);
+  return { key, verifier, logs: WITNESS_LOGS.map(parseVkey) };
 }
