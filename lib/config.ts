@@ -62,6 +62,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"} set.`,
     );
   }
+  if (data.AUDIT_SEAL_KEY_BEFORE && !data.AUDIT_SEAL_KEY) {
+    throw new ConfigError("AUDIT_SEAL_KEY must be set too, because AUDIT_SEAL_KEY_BEFORE is set.");
+  }
   if (data.AUDIT_MAINTENANCE_DATABASE_URL && !data.AUDIT_DATABASE_URL) {
     throw new ConfigError(
       "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is set.",

@@ -212,6 +212,17 @@ export const settings = z.object({
         "Key that signs the checkpoints of the sealed audit log (Ed25519), used by the worker only: 32 bytes in base64, the same on all machines. Keep a copy outside of the databases' backups.",
       unset: "generated in `DATA_DIR`",
     }),
+  AUDIT_SEAL_KEY_BEFORE: field((text) => {
+    const key = Buffer.from(text, "base64");
+    if (key.length === 32) return key;
+    throw new Error("must be 32 bytes in base64: the key that `AUDIT_SEAL_KEY` replaces.");
+  })
+    .optional()
+    .meta({
+      description:
+        "While `AUDIT_SEAL_KEY` is being changed: the key that it replaces, until `npm run cli -- audit key` says that no log needs it. Requires `AUDIT_SEAL_KEY`.",
+      unset: "none",
+    }),
   AUDIT_TIMESTAMP_URL: url("an http or https URL", ["http:", "https:"]).optional().meta({
     description:
       "The authority that stamps the time of the sealed audit log's checkpoint once a day (RFC 3161), see [time stamps](concepts/sealed-log.md#time-stamps).",

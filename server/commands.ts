@@ -27,9 +27,8 @@ import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organization
 import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
 import { formatVkey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
-
-/** A mistake in the operator's input. The message is shown without a stack. */
-export class CliError extends Error {}
+import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
+import { CliError } from "@/server/cli-error";
 
 export interface Options {
   name?: string | undefined;
@@ -94,6 +93,14 @@ export const commands: Record<string, Command> = {
       const reason = parse(reasonShape, required(options, "reason"), "--reason");
       const epoch = await beginEpoch(reason);
       return { json: { epoch }, text: `The sealed logs are in epoch ${epoch} now.` };
+    },
+  },
+  "audit key": {
+    usage: "[rotate]",
+    async run(_options, rest) {
+      if (!["", "rotate"].includes(rest.join(" "))) throw new CliError("The command is: audit key [rotate]");
+      const state = rest.length === 0 ? await auditKeyState() : await rotateAuditKey();
+      return { json: state, text: keyChangeWords(state) };
     },
   },
   "audit verify": {

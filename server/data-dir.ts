@@ -2,16 +2,21 @@ import { randomBytes, randomInt } from "node:crypto";
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { KEY_BEFORE_FILE, KEY_FILE } from "@/lib/audit-logs/sign/seal-keys";
 import { newRsaKey } from "@/server/embedded/new-rsa-key";
 import { Refusal } from "@/server/web/refusal";
 
@@ -117,7 +122,32 @@ export function encryptionKey(dataDir: string): string {
 
 /** The default of AUDIT_SEAL_KEY for this installation, generated on the first call. Throws Refusal. */
 export function auditSealKey(dataDir: string): string {
-  return newKey(dataDir, "audit-seal.key");
+  return newKey(dataDir, KEY_FILE);
+}
+
+/**
+ * Replaces that key, and keeps the one before. Both are there at any moment, and repeated after an interruption, it goes on. Does
+ * nothing while the key before is needed. Returns whether the key is replaced. Throws Refusal.
+ */
+export function replaceAuditSealKey(dataDir: string): boolean {
+  const [file, before] = [join(dataDir, KEY_FILE), join(dataDir, KEY_BEFORE_FILE)];
+  const present = auditSealKey(dataDir);
+  if (existsSync(before) && readFileSync(before, "utf8").trim() !== present) return false;
+  newKey(dataDir, NEXT_KEY_FILE);
+  if (!existsSync(before)) linkSync(file, before);
+  syncFolder(dataDir);
+  renameSync(join(dataDir, NEXT_KEY_FILE), file);
+  syncFolder(dataDir);
+  return true;
+}
+
+const NEXT_KEY_FILE = "audit-seal-next.key";
+
+/** Makes names in a folder durable. */
+function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }
 
 /** 32 random bytes in base64. */

@@ -22,7 +22,7 @@ const LOCK_TIMEOUT_MS = 15_000;
 const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
 /** Web processes must not be able to change events or to sign. Empty rather than unset, because `.env` would provide an unset variable. */
-const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "", AUDIT_SEAL_KEY: "" };
+const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "", AUDIT_SEAL_KEY: "", AUDIT_SEAL_KEY_BEFORE: "" };
 
 /** The embedded sign-in is for one machine, because it sends passwords unencrypted. Throws Refusal. */
 function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
@@ -133,7 +133,8 @@ export class Supervisor {
     if (ENCRYPTION_KEY && AUDIT_SEAL_KEY) return;
     prepareDataDir(DATA_DIR);
     if (!ENCRYPTION_KEY) configure({ ENCRYPTION_KEY: encryptionKey(DATA_DIR) });
-    if (!AUDIT_SEAL_KEY) configure({ AUDIT_SEAL_KEY: auditSealKey(DATA_DIR) });
+    // The worker reads the file itself, because it can be changed while it runs.
+    if (!AUDIT_SEAL_KEY) auditSealKey(DATA_DIR);
   }
 
   async #startSignIn({ DATA_DIR, PUBLIC_URL, OIDC_ISSUER, SESSION_SECRET }: Config): Promise<void> {

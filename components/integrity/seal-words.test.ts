@@ -7,6 +7,7 @@ const log: SealedLog = {
   ...{
     origin: "example.com/log/a/0/1",
     vkey: "key",
+    keys: [],
     epoch: 1,
     size: 12,
     root: "root",

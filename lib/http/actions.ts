@@ -45,6 +45,7 @@ export const actions = [
   "audit_log.facets",
   "audit_log.get",
   "audit_log.group",
+  "audit_log.key_rotated",
   "audit_log.list",
   "audit_log.proof",
   "audit_log.redact",

@@ -15,6 +15,7 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_seal_rounds: ["SELECT"],
   audit_seal_checkpoints: ["SELECT"],
   audit_seal_checks: ["SELECT"],
+  audit_seal_keys: ["SELECT"],
   audit_redactions: ["SELECT"],
   audit_seal_stamps: ["SELECT"],
 };

@@ -13,12 +13,14 @@ import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { beginRound } from "@/lib/audit-logs/sign/begin-round";
 import { completeRound } from "@/lib/audit-logs/sign/complete-round";
+import { sealKey } from "@/lib/audit-logs/sign/seal-keys";
 import { readSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
 import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
+import { auditSealKey } from "@/server/data-dir";
 
 const server = sharedServer();
 const never = new AbortController().signal;
@@ -219,7 +221,9 @@ describe("checkpoints", () => {
       });
       expect(await beginRound(host)).toMatchObject({ isBegun: true });
       // No key to sign with: it fails after the heads were advanced in the monitoring database.
-      await expect(completeRound(host, generateKeyPairSync("x25519").privateKey)).rejects.toThrow();
+      const { publicKey } = sealKey(Buffer.from(auditSealKey(server.dataDir), "base64"));
+      const broken = { publicKey, privateKey: generateKeyPairSync("x25519").privateKey };
+      await expect(completeRound(host, { current: broken, before: null })).rejects.toThrow();
       expect((await readSealedHeads([who.organizationId])).get(who.organizationId)?.size).toBeGreaterThan(size);
       expect(await stateOf(who)).toMatchObject({ size });
     });

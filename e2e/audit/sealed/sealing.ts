@@ -5,8 +5,8 @@ import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { beginRound } from "@/lib/audit-logs/sign/begin-round";
 import { completeRound } from "@/lib/audit-logs/sign/complete-round";
+import { sealKey } from "@/lib/audit-logs/sign/seal-keys";
 import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
-import { privateKeyOf } from "@/lib/sealed-log/ed25519";
 import { auditSealKey } from "@/server/data-dir";
 
 /** Resolves when signed checkpoints cover all of these events. */
@@ -23,8 +23,8 @@ export async function signNow(server: Sealwatch): Promise<void> {
   const sql = "SELECT host FROM audit_seal_installation WHERE host IS NOT NULL";
   const [installation] = await query<{ host: string }>(server, "audit", sql);
   if (installation === undefined) return;
-  const key = privateKeyOf(Buffer.from(auditSealKey(server.dataDir), "base64"));
+  const keys = { current: sealKey(Buffer.from(auditSealKey(server.dataDir), "base64")), before: null };
   await asNextSigner(async () => {
-    while ((await beginRound(installation.host)).isBegun) await completeRound(installation.host, key);
+    while ((await beginRound(installation.host)).isBegun) await completeRound(installation.host, keys);
   });
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { keyAt, keyChanges, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { listStamped } from "@/lib/audit-logs/seal/list-stamped";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import type { EpochDetails } from "@/lib/audit-logs/seal/start-epoch";
@@ -33,7 +34,6 @@ interface SignedLog {
   slot: number;
   epoch: number;
   host: string;
-  public_key: Buffer;
   checkpoint: string;
   heads: HeadsProof;
 }
@@ -45,7 +45,7 @@ export async function newestCheckpoint(
   epoch?: number,
 ): Promise<SignedLog | null> {
   const { rows } = await database.query<SignedLog>(
-    `SELECT l.slot::float8 AS slot, c.epoch, i.host, i.public_key, c.checkpoint, c.heads
+    `SELECT l.slot::float8 AS slot, c.epoch, i.host, c.checkpoint, c.heads
      FROM audit_seal_checkpoints c JOIN audit_seal_logs l ON l.organization_id = c.organization_id
        CROSS JOIN audit_seal_installation i
      WHERE c.organization_id = $1 AND c.epoch = coalesce($2, l.epoch) ORDER BY c.size DESC LIMIT 1`,
@@ -62,7 +62,7 @@ export async function startBundle(
 ): Promise<BundleStart | null> {
   const signed = await newestCheckpoint(database, organizationId);
   if (signed === null) return null;
-  const { slot, epoch, host, public_key, checkpoint, heads } = signed;
+  const { slot, epoch, host, checkpoint, heads } = signed;
   const log: LogKey = { organization_id: organizationId, epoch };
   const { size } = parseCheckpoint(parseNote(checkpoint).text);
   const first = Math.min(size, (await firstIndex(database, log, since ?? 0)) ?? size);
@@ -72,13 +72,16 @@ export async function startBundle(
   const nodes = await StoredNodes.read(database, log, [...left, ...right]);
   const hashes = (range: typeof left) => range.map(({ level, index }) => encodeBase64(nodes.at(level, index)));
   const origin = organizationOrigin({ host, organizationId, slot, epoch });
+  const chain = await readKeyChain(database, organizationId, epoch);
+  const publicKey = keyAt(chain, size);
+  if (publicKey === null) throw new Error("a signed log has no key");
   const header = {
-    ...{ version: 1, origin, vkey: formatVkey(verifierKey(origin, public_key)), epoch, first, end },
+    ...{ version: 1, origin, vkey: formatVkey(verifierKey(origin, publicKey)), epoch, first, end },
     ...{ since: timeOf(since), until: timeOf(until), left: hashes(left), right: hashes(right) },
     ...{
       checkpoint,
       checkpoints: await stampedCheckpoints(database, log, { first, end }),
-      keys: [],
+      keys: keyChanges(origin, chain, size),
       heads,
       retention_days: days,
     },

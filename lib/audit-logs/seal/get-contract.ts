@@ -10,7 +10,12 @@ export const sealedLog = z
       .string()
       .nullable()
       .describe(
-        "The key that verifies the checkpoints (C2SP signed-note). Note it down elsewhere: it is what a verifier trusts.",
+        "The key that verifies the newest checkpoint (C2SP signed-note). Note it down elsewhere: it is what a verifier trusts.",
+      ),
+    keys: z
+      .array(z.strictObject({ vkey: z.string(), note: z.string() }))
+      .describe(
+        "The changes of the key in this epoch, oldest first: the new key, and the first checkpoint after the change, signed by the key before and the new one.",
       ),
     epoch: count.describe("Counts the histories of the log: a restored backup begins a new one."),
     size: count.describe(

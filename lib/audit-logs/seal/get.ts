@@ -1,4 +1,5 @@
 import type { getSealedLog as contract } from "@/lib/audit-logs/seal/get-contract";
+import { keyAt, keyChanges, type LogKeyPeriod, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { listStamped } from "@/lib/audit-logs/seal/list-stamped";
 import { auditPool } from "@/lib/db/audit";
 import type { Output } from "@/lib/http/endpoint";
@@ -17,7 +18,6 @@ interface Log {
   refused: string | null;
   is_importing: boolean;
   host: string | null;
-  public_key: Buffer | null;
 }
 
 /** The last self-check that finished. */
@@ -33,7 +33,7 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
   const own = [organizationId];
   const [{ rows: logs }, { rows: signed }, { rows: kept }, { rows: queued }, { rows: checks }] = await Promise.all([
     auditPool().query<Log>(
-      `SELECT slot::float8 AS slot, l.epoch, coalesce(i.refused, l.refused) AS refused, import_after IS NOT NULL AS is_importing, host, public_key
+      `SELECT slot::float8 AS slot, l.epoch, coalesce(i.refused, l.refused) AS refused, import_after IS NOT NULL AS is_importing, host
        FROM audit_seal_logs l CROSS JOIN audit_seal_installation i WHERE organization_id = $1`,
       own,
     ),
@@ -63,8 +63,10 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
   const key = { organization_id: organizationId, epoch: log?.epoch ?? 1 };
   const stamped = await listStamped(auditPool(), key, { first: 0, end: Number.MAX_SAFE_INTEGER, limit: MAX_STAMPS });
   const checkpoint = newest === undefined ? null : parseCheckpoint(parseNote(newest.checkpoint).text);
+  // Read after the checkpoint, whose key is the one of its size.
+  const chain = log === undefined ? [] : await readKeyChain(auditPool(), organizationId, log.epoch);
   return {
-    ...keyOf(organizationId, log),
+    ...keysOf(organizationId, log, { chain, size: checkpoint?.size ?? 0 }),
     epoch: log?.epoch ?? 1,
     size: checkpoint?.size ?? 0,
     root: checkpoint === null ? null : Buffer.from(checkpoint.root).toString("base64"),
@@ -86,8 +88,13 @@ function selfCheck({ checked_at, size, first_wrong_index, message }: Check): Out
   return { at: checked_at.toISOString(), result, size, first_wrong_index, message };
 }
 
-function keyOf(organizationId: string, log: Log | undefined): { origin: string | null; vkey: string | null } {
-  if (log === undefined || log.host === null || log.public_key === null) return { origin: null, vkey: null };
+function keysOf(
+  organizationId: string,
+  log: Log | undefined,
+  { chain, size }: { chain: readonly LogKeyPeriod[]; size: number },
+): Pick<Output<typeof contract>, "origin" | "vkey" | "keys"> {
+  const publicKey = keyAt(chain, size);
+  if (log === undefined || log.host === null || publicKey === null) return { origin: null, vkey: null, keys: [] };
   const origin = organizationOrigin({ organizationId, host: log.host, slot: log.slot, epoch: log.epoch });
-  return { origin, vkey: formatVkey(verifierKey(origin, log.public_key)) };
+  return { origin, vkey: formatVkey(verifierKey(origin, publicKey)), keys: keyChanges(origin, chain, size) };
 }

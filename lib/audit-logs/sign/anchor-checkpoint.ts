@@ -1,3 +1,4 @@
+import { keyAt, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { auditPool } from "@/lib/db/audit";
 import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { parseNote } from "@/lib/sealed-log/note";
@@ -19,9 +20,9 @@ const ANCHOR = `
   FROM (
     SELECT epoch, size FROM audit_seal_checkpoints WHERE organization_id = $1 AND (epoch, size) > ($2, $3)
     ORDER BY epoch DESC, (anchored_at >= date_trunc('day', now(), 'UTC')) IS TRUE DESC, size DESC LIMIT 1
-  ) AS newest, audit_seal_installation i
+  ) AS newest
   WHERE c.organization_id = $1 AND c.epoch = newest.epoch AND c.size = newest.size
-  RETURNING c.epoch, c.size::float8 AS size, c.checkpoint AS note, c.signed_at, i.public_key`;
+  RETURNING c.epoch, c.size::float8 AS size, c.checkpoint AS note, c.signed_at`;
 
 /**
  * A signed checkpoint of an organization's log beyond `after`, which is kept for good from now on, so that a later bundle can be
@@ -31,13 +32,15 @@ export async function anchorCheckpoint(
   organizationId: string,
   after: { epoch: number; size: number } | null,
 ): Promise<AnchoredCheckpoint | null> {
-  const { rows } = await auditPool().query<Omit<AnchoredCheckpoint, "vkey"> & { public_key: Buffer }>(ANCHOR, [
+  const { rows } = await auditPool().query<Omit<AnchoredCheckpoint, "vkey">>(ANCHOR, [
     organizationId,
     after?.epoch ?? 0,
     after?.size ?? 0,
   ]);
   if (rows[0] === undefined) return null;
-  const { public_key, ...checkpoint } = rows[0];
+  const [checkpoint] = rows;
   const { origin } = parseCheckpoint(parseNote(checkpoint.note).text);
-  return { ...checkpoint, vkey: formatVkey(verifierKey(origin, public_key)) };
+  const publicKey = keyAt(await readKeyChain(auditPool(), organizationId, checkpoint.epoch), checkpoint.size);
+  if (publicKey === null) throw new Error("a signed log has no key");
+  return { ...checkpoint, vkey: formatVkey(verifierKey(origin, publicKey)) };
 }

@@ -1,9 +1,17 @@
-import type { KeyObject } from "node:crypto";
+import type pg from "pg";
+import { NEWEST_KEY } from "@/lib/audit-logs/seal/key-chain";
 import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readHeads } from "@/lib/audit-logs/sign/begin-round";
 import type { HeadsTree } from "@/lib/audit-logs/sign/heads-tree";
 import { KEPT_ROUNDS } from "@/lib/audit-logs/sign/installation";
-import { advanceSealedHeads, INSTALLATION, readSealedHeads, type SealedHead } from "@/lib/audit-logs/sign/sealed-heads";
+import type { SealKey, SealKeys } from "@/lib/audit-logs/sign/seal-keys";
+import {
+  advanceSealedHeads,
+  INSTALLATION,
+  LostSwap,
+  readSealedHeads,
+  type SealedHead,
+} from "@/lib/audit-logs/sign/sealed-heads";
 import type { SignedHead } from "@/lib/audit-logs/sign/signed-head-file";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
@@ -12,7 +20,7 @@ import { type HeadsProof, installationEntry } from "@/lib/sealed-log/heads";
 import { formatNote, signNote } from "@/lib/sealed-log/note";
 import { installationOrigin, organizationOrigin } from "@/lib/sealed-log/origin";
 import { leafHash } from "@/lib/sealed-log/tree";
-import { verifierKeyOf } from "@/lib/sealed-log/vkey";
+import { verifierKey } from "@/lib/sealed-log/vkey";
 
 /** Old rounds to delete with each new one. */
 const EXPIRED_ROUNDS = 100;
@@ -24,6 +32,8 @@ interface Round {
   slots: number;
   root: Buffer;
   edge_before: Buffer;
+  /** The key of the installation's log; null before its first checkpoint. */
+  public_key: Buffer | null;
 }
 
 /** An organization's log whose head is to be signed. */
@@ -33,17 +43,27 @@ interface UnsignedLog {
   epoch: number;
   head_size: number;
   head_root: Buffer;
+  /** Of its newest checkpoint; null before the first. */
+  public_key: Buffer | null;
+  /** The key that an event announces, and from which size on both sign. */
+  next_public_key: Buffer | null;
+  next_key_from: number | null;
 }
 
 /**
  * Completes the round that has begun: advances the heads in the monitoring database, then signs them, then publishes the checkpoints.
- * Repeated after a failure, it signs the same. Returns the installation's head; null if another worker has completed the round.
+ * Repeated after a failure, it signs the same. Logs whose key this machine does not have are left out. Returns the installation's head;
+ * null if another worker has completed the round.
  * Throws LostSwap if another one completes it now.
  */
-export async function completeRound(host: string, key: KeyObject): Promise<SignedHead | null> {
+export async function completeRound(host: string, keys: SealKeys): Promise<SignedHead | null> {
   const round = await unfinishedRound();
   if (round === null) return null;
-  const logs = await unsignedLogs();
+  const isOurs = [keys.current, keys.before].some(
+    (key) => key !== null && (round.public_key?.equals(key.publicKey) ?? true),
+  );
+  if (!isOurs) throw new LostSwap("another worker changed the key of the installation's log in the meantime");
+  const logs = (await unsignedLogs()).filter((log) => signersOf(log, keys).length > 0);
   const installation = installationHead(host, round);
   const heads: SealedHead[] = [
     { log: INSTALLATION, epoch: round.epoch, size: installation.size, root: installation.root },
@@ -53,13 +73,15 @@ export async function completeRound(host: string, key: KeyObject): Promise<Signe
   ];
   const before = await readSealedHeads(heads.map(({ log }) => log));
   await advanceSealedHeads(heads.map((to) => ({ from: before.get(to.log), to })));
-  await publish(host, key, { round, installation, logs });
+  await publish(host, keys, { round, installation, logs });
   return { epoch: round.epoch, size: installation.size, root: base64(installation.root) };
 }
 
 async function unfinishedRound(): Promise<Round | null> {
   const { rows } = await auditPool().query<Round>(
-    `SELECT epoch, index::float8 AS index, slots::float8 AS slots, root, edge_before FROM audit_seal_rounds
+    `SELECT epoch, index::float8 AS index, slots::float8 AS slots, root, edge_before, (
+       SELECT public_key FROM audit_seal_installation
+     ) AS public_key FROM audit_seal_rounds
      WHERE checkpoint IS NULL ORDER BY epoch, index LIMIT 1`,
   );
   return rows[0] ?? null;
@@ -67,8 +89,11 @@ async function unfinishedRound(): Promise<Round | null> {
 
 async function unsignedLogs(): Promise<UnsignedLog[]> {
   const { rows } = await auditPool().query<UnsignedLog>(
-    `SELECT organization_id, slot::float8 AS slot, epoch, head_size::float8 AS head_size, head_root
-     FROM audit_seal_logs WHERE head_root IS NOT NULL AND head_size > signed_size ORDER BY organization_id`,
+    `SELECT organization_id, slot::float8 AS slot, l.epoch, head_size::float8 AS head_size, head_root,
+       coalesce(${NEWEST_KEY}, CASE WHEN signed_size > 0 THEN i.public_key END) AS public_key,
+       next_public_key, next_key_from::float8 AS next_key_from
+     FROM audit_seal_logs l CROSS JOIN audit_seal_installation i
+     WHERE head_root IS NOT NULL AND head_size > signed_size ORDER BY organization_id`,
   );
   return rows;
 }
@@ -79,9 +104,24 @@ function installationHead(host: string, { epoch, index, edge_before, slots, root
   return { origin: installationOrigin(host, epoch), size: range.end, root: range.root() };
 }
 
-function sign(checkpoint: Checkpoint, key: KeyObject): string {
+/** The keys that sign a log's head: the one before, until an event in the log names the present one; then once both. */
+function signersOf(
+  { public_key, next_public_key, next_key_from, head_size }: UnsignedLog,
+  { current, before }: SealKeys,
+): SealKey[] {
+  if (public_key === null || public_key.equals(current.publicKey)) return [current];
+  if (before === null || !public_key.equals(before.publicKey)) return [];
+  const isAnnounced =
+    next_public_key?.equals(current.publicKey) && next_key_from !== null && next_key_from <= head_size;
+  return isAnnounced ? [before, current] : [before];
+}
+
+function sign(checkpoint: Checkpoint, keys: readonly SealKey[]): string {
   const text = formatCheckpoint(checkpoint);
-  return formatNote({ text, signatures: [signNote(text, key, verifierKeyOf(checkpoint.origin, key))] });
+  const signatures = keys.map(({ privateKey, publicKey }) =>
+    signNote(text, privateKey, verifierKey(checkpoint.origin, publicKey)),
+  );
+  return formatNote({ text, signatures });
 }
 
 /** What a completed round publishes. */
@@ -91,15 +131,17 @@ interface Publication {
   logs: readonly UnsignedLog[];
 }
 
-async function publish(host: string, key: KeyObject, { round, installation, logs }: Publication): Promise<void> {
-  const checkpoint = sign(installation, key);
+async function publish(host: string, keys: SealKeys, { round, installation, logs }: Publication): Promise<void> {
+  // Both keys, as long as some log may be signed by the one before: who trusts that one verifies this checkpoint, too.
+  const checkpoint = sign(installation, [...(keys.before === null ? [] : [keys.before]), keys.current]);
   // The proof of the last entry: the hashes of the tree before it, nearest first.
   const proof = treeOf({ size: round.index, edge: round.edge_before }).hashes.map(base64).reverse();
   await withTransaction(auditPool(), async (client) => {
     const tree = await readHeads(client, host);
     for (const log of logs) {
       const origin = organizationOrigin({ host, ...log, organizationId: log.organization_id });
-      const note = sign({ origin, size: log.head_size, root: log.head_root }, key);
+      const signers = signersOf(log, keys);
+      const note = sign({ origin, size: log.head_size, root: log.head_root }, signers);
       const heads: HeadsProof = { ...pathOf(tree, log.slot), index: round.index, proof, checkpoint };
       await client.query(
         `INSERT INTO audit_seal_checkpoints (organization_id, epoch, size, checkpoint, heads)
@@ -117,7 +159,23 @@ async function publish(host: string, key: KeyObject, { round, installation, logs
         "UPDATE audit_seal_logs SET signed_size = $3 WHERE organization_id = $1 AND epoch = $2 AND signed_size < $3",
         [log.organization_id, log.epoch, log.head_size],
       );
+      if (!signers.includes(keys.current)) continue;
+      await keepKey(client, keys.current, { log: log.organization_id, epoch: log.epoch, size: log.head_size, note });
+      await client.query(
+        `UPDATE audit_seal_logs SET next_public_key = NULL, next_key_from = NULL
+         WHERE organization_id = $1 AND next_public_key IS NOT NULL`,
+        [log.organization_id],
+      );
     }
+    await keepKey(client, keys.current, {
+      log: INSTALLATION,
+      epoch: round.epoch,
+      size: installation.size,
+      note: checkpoint,
+    });
+    await client.query("UPDATE audit_seal_installation SET public_key = $1 WHERE public_key IS DISTINCT FROM $1", [
+      keys.current.publicKey,
+    ]);
     await client.query("UPDATE audit_seal_rounds SET checkpoint = $3 WHERE epoch = $1 AND index = $2", [
       round.epoch,
       round.index,
@@ -130,6 +188,23 @@ async function publish(host: string, key: KeyObject, { round, installation, logs
       [round.epoch, round.index - KEPT_ROUNDS],
     );
   });
+}
+
+/** Keeps the key of a log if it is another than before, with the checkpoint that both signed; of the first one only the key. */
+async function keepKey(
+  client: pg.PoolClient,
+  { publicKey }: SealKey,
+  { log, epoch, size, note }: { log: string; epoch: number; size: number; note: string },
+): Promise<void> {
+  await client.query(
+    `INSERT INTO audit_seal_keys (log, epoch, since_size, public_key, checkpoint)
+     SELECT $1::text, $2::integer, CASE WHEN newest.public_key IS NULL THEN 0 ELSE $3::bigint END, $4::bytea,
+       CASE WHEN newest.public_key IS NOT NULL THEN $5::text END
+     FROM (VALUES (true)) AS one LEFT JOIN LATERAL (
+       SELECT public_key FROM audit_seal_keys WHERE log = $1 AND epoch = $2 ORDER BY since_size DESC LIMIT 1
+     ) AS newest ON true WHERE newest.public_key IS DISTINCT FROM $4`,
+    [log, epoch, size, publicKey, note],
+  );
 }
 
 function pathOf(tree: HeadsTree, slot: number): Pick<HeadsProof, "slots" | "path"> {

@@ -1,3 +1,4 @@
+import { keyAt, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { type LogKey, rootAt } from "@/lib/audit-logs/seal/nodes";
 import type { Tree } from "@/lib/audit-logs/seal/seal-rows";
 import { continuesHead, readInstallation } from "@/lib/audit-logs/sign/installation";
@@ -23,7 +24,7 @@ export function confirmCheckpoint(note: string): Promise<Checkpoint> {
   return asNextSigner(async () => {
     const { host, public_key, ...installation } = await readInstallation();
     if (host === null || public_key === null) throw new Unconfirmed("This installation has signed no checkpoint yet.");
-    const checkpoint = readNote(note, public_key);
+    const { checkpoint, isSignedBy } = readNote(note);
     const { origin, size, root } = checkpoint;
     const organization = parseOrganizationOrigin(origin);
     const log = organization === null ? null : await readLog(organization.organizationId);
@@ -33,6 +34,10 @@ export function confirmCheckpoint(note: string): Promise<Checkpoint> {
         ? installationOrigin(host, key.epoch)
         : organizationOrigin({ host, ...log, organizationId: log.organization_id });
     if (origin !== due) throw new Unconfirmed(`It is a checkpoint of ${origin}, and the log is ${due} now.`);
+    const chain = await readKeyChain(auditPool(), log?.organization_id ?? INSTALLATION, key.epoch);
+    if (!isSignedBy(keyAt(chain, size))) {
+      throw new Unconfirmed("The key of this installation did not sign the checkpoint.");
+    }
     const head: SealedHead = { log: log?.organization_id ?? INSTALLATION, epoch: key.epoch, size, root };
     const isContinued = log === null ? await continuesHead(installation, head) : await yields(log, head);
     await raiseSealedHead(head);
@@ -51,13 +56,19 @@ export function confirmCheckpoint(note: string): Promise<Checkpoint> {
   });
 }
 
-/** A checkpoint that the installation's key signed. */
-function readNote(note: string, publicKey: Buffer): Checkpoint {
+/** A checkpoint, and which key signed it. Throws Unconfirmed; so does `isSignedBy` for an invalid signature. */
+function readNote(note: string): { checkpoint: Checkpoint; isSignedBy: (publicKey: Buffer | null) => boolean } {
+  const parsed = orUnconfirmed(() => parseNote(keptNote(note)));
+  const checkpoint = orUnconfirmed(() => parseCheckpoint(parsed.text));
+  const isSignedBy = (publicKey: Buffer | null) =>
+    publicKey !== null &&
+    orUnconfirmed(() => verifyNote(parsed, [verifierKey(checkpoint.origin, publicKey)]).length > 0);
+  return { checkpoint, isSignedBy };
+}
+
+function orUnconfirmed<Result>(read: () => Result): Result {
   try {
-    const parsed = parseNote(keptNote(note));
-    const checkpoint = parseCheckpoint(parsed.text);
-    if (verifyNote(parsed, [verifierKey(checkpoint.origin, publicKey)]).length > 0) return checkpoint;
-    throw new Unconfirmed("The key of this installation did not sign the checkpoint.");
+    return read();
   } catch (error) {
     if (error instanceof FormatError) throw new Unconfirmed(error.message);
     throw error;

@@ -18,6 +18,7 @@ export const KEPT_ROUNDS = 100_000;
 export interface Installation {
   /** In the origins of all logs, kept since the first signature. */
   host: string;
+  /** The key that signed its newest checkpoint. */
   public_key: Buffer;
   epoch: number;
   size: number;
@@ -28,7 +29,7 @@ export interface Installation {
 type InstallationTree = Pick<Installation, "epoch" | "size" | "edge">;
 
 /**
- * The installation's log, which takes this key as its own if it has none yet, and why nothing must be signed: it does not continue what
+ * The installation's log, which takes this key as its own if it has none yet in this epoch, and why nothing must be signed: it does not continue what
  * was signed last, according to the monitoring database and to the file beside this machine's key. `refusal` is null if it does.
  */
 export async function examineInstallation(
@@ -38,10 +39,10 @@ export async function examineInstallation(
   const kept = (await readSealedHeads([INSTALLATION])).get(INSTALLATION);
   const file = await readSignedHead();
   const filed = file === null ? null : { ...file, root: decodeBase64(file.root) ?? Buffer.alloc(0) };
-  await auditPool().query("UPDATE audit_seal_installation SET host = $1, public_key = $2 WHERE host IS NULL", [
-    originHost(config().PUBLIC_URL),
-    publicKey,
-  ]);
+  await auditPool().query(
+    "UPDATE audit_seal_installation SET host = coalesce(host, $1), public_key = $2 WHERE public_key IS NULL",
+    [originHost(config().PUBLIC_URL), publicKey],
+  );
   const installation = await readInstallation();
   for (const last of [kept, filed]) {
     if (last === undefined || last === null || last.epoch < installation.epoch) continue;

@@ -44,7 +44,11 @@ async function nextEpoch(): Promise<{ epoch: number; host: string | null }> {
   const { epoch, host } = rows[0] ?? { epoch: 1, host: null };
   if (epoch > last && (await logsBefore(epoch)).length > 0) return { epoch, host };
   const next = Math.max(epoch, last) + 1;
-  await auditPool().query("UPDATE audit_seal_installation SET epoch = $1, size = 0, edge = '', refused = NULL", [next]);
+  // The backup may know only an earlier key, which no machine has any more: the signer's key is that of the new epoch.
+  await auditPool().query(
+    "UPDATE audit_seal_installation SET epoch = $1, size = 0, edge = '', public_key = NULL, refused = NULL",
+    [next],
+  );
   await auditPool().query("DELETE FROM audit_seal_rounds WHERE checkpoint IS NULL");
   return { epoch: next, host };
 }
@@ -89,7 +93,7 @@ async function reopen(
   await queueAgain(client, log, closed.size);
   await client.query(
     `UPDATE audit_seal_logs SET epoch = $2, size = 0, edge = '', head_size = 0, head_edge = '', head_root = NULL, signed_size = 0,
-       refused = NULL, refused_at = NULL WHERE organization_id = $1`,
+       refused = NULL, refused_at = NULL, next_public_key = NULL, next_key_from = NULL WHERE organization_id = $1`,
     [organization_id, epoch],
   );
   const head = signed?.epoch === log.epoch ? signed : closed;
@@ -135,6 +139,7 @@ async function queueAgain(client: pg.PoolClient, { organization_id, epoch }: Log
     "DELETE FROM audit_seal_nodes WHERE organization_id = $1 AND epoch = $2 AND (position + 1) * (2 ^ level)::bigint > $3",
     beyond,
   );
+  await client.query("DELETE FROM audit_seal_keys WHERE log = $1::text AND epoch = $2 AND since_size > $3", beyond);
   await client.query(
     "DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size > $3",
     beyond,
