@@ -19,9 +19,9 @@ function answer(status: number, text: string, more: Record<string, string> = {})
  * the limit of the address, 413 for a body that is too long, 503 while the state cannot be moved. No audit event is written.
  */
 export async function answerLog(request: Request): Promise<Response> {
-  const own = witness();
-  if (own === null) return answer(404, "This installation is no witness.\n");
   try {
+    const own = witness();
+    if (own === null) return answer(404, "This installation is no witness.\n");
     const { ip_address } = clientOf();
     const limit = await checkWindow("witness", MAX_OF_ADDRESS, limitedAddress(ip_address), true);
     if (!limit.admitted) return answer(429, "Too many requests.\n", { "Retry-After": String(limit.retryAfter) });
