@@ -65,6 +65,15 @@ export function ConditionPart({ fields, set, wrong }: Part) {
           </Field>
         </div>
       )}
+      {fields.type === "log_integrity" && (
+        <p className="text-pretty text-second">
+          The daily self-check found an entry that was changed, deleted or added, entries wait for 60 seconds to be
+          sealed, or the log is not signed any more.{" "}
+          <Link prefetch={false} href="/integrity" className="text-seal hover:underline">
+            View its present state
+          </Link>
+        </p>
+      )}
       {fields.type === "event_count" && <CountPart fields={fields} set={set} wrong={wrong} />}
       {fields.type === "security_event" && (
         <Checks

@@ -35,6 +35,7 @@ test.each([
   ["incidents", "/uptime/incidents"],
   ["slack", "/notification-channels"],
   ["create rule", "/alert-rules/new"],
+  ["client auth", "/certificates/inventory"],
 ])("%s finds %s", (typed, href) => {
   const found = places.filter(({ label, words }) => matches(label, typed) > 0 || matches(words, typed) > 0);
   expect(found.map((place) => place.href)).toContain(href);

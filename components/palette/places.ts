@@ -15,7 +15,7 @@ interface Place extends Entry {
 const words: Record<string, string> = {
   "/": "home dashboard start",
   "/certificates": "ssl tls hosts",
-  "/certificates/inventory": "certificates pem",
+  "/certificates/inventory": "certificates pem client authentication clientauth mtls usage",
   "/certificates/renewals": "owner due who renews next 30 days",
   "/certificates/trust-stores": "root ca authorities",
   "/certificates/agents": "internal network private probe kubernetes files",

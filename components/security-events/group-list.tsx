@@ -14,6 +14,7 @@ import {
 } from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
+import { RowLinks } from "@/components/table/row-links";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
@@ -29,42 +30,42 @@ const row =
 /** Groups that need attention, described in words and with advice. */
 export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
   return (
-    <ul aria-label="Needs attention" className="border-t">
-      {groups.map((group) => (
-        <GroupRow key={keyOf(group)} group={group} range={range}>
-          <p className="text-pretty">{groupWords(group)}</p>
-          <p className="text-pretty text-second">
-            {groupAdvice(group)}{" "}
-            {group.strangers !== null && (
-              <Link
-                prefetch={false}
-                href={groupHref(group, range)}
-                className="relative z-10 font-medium text-seal hover:underline"
-              >
-                Who still uses it
-              </Link>
-            )}
-          </p>
-          <Addresses group={group} range={range} />
-        </GroupRow>
-      ))}
-    </ul>
+    <RowLinks rows="li">
+      <ul aria-label="Needs attention" className="border-t">
+        {groups.map((group) => (
+          <GroupRow key={keyOf(group)} group={group} range={range}>
+            <p className="text-pretty">{groupWords(group)}</p>
+            <p className="text-pretty text-second">
+              {groupAdvice(group)}{" "}
+              {group.strangers !== null && (
+                <Link prefetch={false} href={groupHref(group, range)} className="font-medium text-seal hover:underline">
+                  Who still uses it
+                </Link>
+              )}
+            </p>
+            <Addresses group={group} range={range} />
+          </GroupRow>
+        ))}
+      </ul>
+    </RowLinks>
   );
 }
 
 /** Groups that are recorded for reference, one per line. */
 export function RecordedGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
   return (
-    <ul aria-label="Activity" className="border-t">
-      {groups.map((group) => (
-        <GroupRow key={keyOf(group)} group={group} range={range}>
-          <p className="truncate" title={flagWords[group.flag]}>
-            <span className="font-medium">{sourceName(group.source)}</span>{" "}
-            <span className="text-second">{actionWords(group.flag)}</span>
-          </p>
-        </GroupRow>
-      ))}
-    </ul>
+    <RowLinks rows="li">
+      <ul aria-label="Activity" className="border-t">
+        {groups.map((group) => (
+          <GroupRow key={keyOf(group)} group={group} range={range}>
+            <p className="truncate" title={flagWords[group.flag]}>
+              <span className="font-medium">{sourceName(group.source)}</span>{" "}
+              <span className="text-second">{actionWords(group.flag)}</span>
+            </p>
+          </GroupRow>
+        ))}
+      </ul>
+    </RowLinks>
   );
 }
 
@@ -74,7 +75,7 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
   const { flag, source, events, series, first_at, last_at } = group;
   const href = entriesHref(range, groupFilters(group));
   return (
-    <li className={`${row} relative hover:bg-sunken`}>
+    <li className={`${row} cursor-pointer hover:bg-sunken has-[a[data-row]:focus-visible]:bg-seal-wash`}>
       <span className="max-md:col-start-1 max-md:row-start-1">
         <Badge tone={flagTones[flag]}>{flagLabels[flag]}</Badge>
       </span>
@@ -90,12 +91,13 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
         prefetch={false}
         href={href}
         aria-label={`Show ${plural(events, "event")}: ${flagLabels[flag]}, ${sourceName(source)}`}
-        className="text-right font-medium tabular-nums after:absolute after:inset-0 hover:underline max-md:hidden"
+        data-row=""
+        className="text-right font-medium tabular-nums hover:underline max-md:hidden"
       >
         {events.toLocaleString("en-GB")}
       </Link>
       <span className="whitespace-nowrap text-right text-second max-md:col-start-2 max-md:row-start-1">
-        <Link prefetch={false} href={href} className="text-ink tabular-nums after:absolute after:inset-0 md:hidden">
+        <Link prefetch={false} href={href} className="text-ink tabular-nums md:hidden">
           {events.toLocaleString("en-GB")}×{" "}
         </Link>
         <Ago value={last_at} />
@@ -115,7 +117,7 @@ function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }
   return (
     <p className="flex flex-wrap gap-x-4 text-second">
       {by_ip.map(({ value, country, events, standing }) => (
-        <span key={value} className="relative z-10 whitespace-nowrap">
+        <span key={value} className="whitespace-nowrap">
           <Link
             prefetch={false}
             href={entriesHref(range, { ...groupFilters(group), ip: value })}

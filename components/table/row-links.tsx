@@ -12,14 +12,14 @@ export function isForControl(event: MouseEvent, row: Element): boolean {
   return (other !== null && row.contains(other)) || window.getSelection()?.isCollapsed === false;
 }
 
-/** Makes a click anywhere in a row of the table in the frame follow its link. */
-export function useRowClicks(frame: RefObject<HTMLElement | null>): void {
+/** Makes a click anywhere in a row of the frame follow its link. `rows` are those of a table, or the items of a list. */
+export function useRowClicks(frame: RefObject<HTMLElement | null>, rows: "tr" | "li" = "tr"): void {
   const router = useRouter();
   useEffect(() => {
     const table = frame.current;
     if (!table) return;
     const onClick = (event: MouseEvent) => {
-      const row = (event.target as Element).closest("tr");
+      const row = (event.target as Element).closest(rows);
       const link = row?.querySelector<HTMLAnchorElement>(ROW_LINK);
       if (!row || !link || isForControl(event, row)) return;
       if (event.metaKey || event.ctrlKey || event.button === 1) window.open(link.href, "_blank", "noreferrer");
@@ -27,16 +27,16 @@ export function useRowClicks(frame: RefObject<HTMLElement | null>): void {
     };
     table.addEventListener("click", onClick);
     return () => table.removeEventListener("click", onClick);
-  }, [frame, router]);
+  }, [frame, router, rows]);
 }
 
 /**
  * Makes a click anywhere in a row follow its link. Text stays selectable, and each row stays a single tab stop. ↓ ↑ and j k
  * move between rows.
  */
-export function RowLinks({ children }: { children: ReactNode }) {
+export function RowLinks({ rows = "tr", children }: { rows?: "tr" | "li"; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
-  useRowClicks(frame);
+  useRowClicks(frame, rows);
   useEffect(() => {
     const table = frame.current;
     if (!table) return;

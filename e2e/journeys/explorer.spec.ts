@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import pg from "pg";
 import { expect, type Page } from "playwright/test";
 import { DAY_MS, store } from "@/e2e/audit/store";
-import { enterAs, open } from "@/e2e/journeys/steps";
+import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { newAddress, withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import { query } from "@/e2e/support/servers/databases";
@@ -37,7 +37,23 @@ test("the source of a rotated secret is found, with its address", async ({ page,
   for (let times = 0; times < 3; times++) expect((await forgotten.get("/certificates")).status).toBe(401);
 
   await open(page, "/security-events");
-  await page.getByRole("link", { name: /Rotated secret, ci-deploy/ }).click();
+  const group = page
+    .getByRole("list", { name: "Needs attention" })
+    .getByRole("listitem")
+    .filter({ hasText: "ci-deploy" });
+  await test.step("the text of a group can be selected, which does not open it", async () => {
+    const box = await group.getByRole("paragraph").first().boundingBox();
+    if (box === null) throw new Error("the group has no text");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + 2, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 120, y, { steps: 5 });
+    await page.mouse.up();
+    expect(await page.evaluate(() => getSelection()?.toString().length)).toBeGreaterThan(5);
+    await expect(page).toHaveURL("/security-events");
+  });
+  await alive(group.getByRole("link", { name: /Rotated secret, ci-deploy/ }));
+  await group.getByText("Rotated secret", { exact: true }).click();
   await expect(page).toHaveURL(/\/audit-logs\?/);
   await expect(entries(page)).toHaveCount(3);
   await entries(page).first().click();

@@ -37,6 +37,12 @@ test("facets narrow and exclude, and groups lead to their entries", async ({ pag
       await expect.poll(async () => (await path.boundingBox())?.width ?? 0).toBeGreaterThan(200);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     }
+    await entries(page).first().click();
+    await expect(page.getByRole("region", { name: "Entry" })).toBeVisible();
+    await expect(facets).toBeHidden();
+    await expect(page.getByRole("columnheader", { name: "Path", exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(facets).toBeVisible();
   });
 
   await test.step("a value is excluded, then the only one", async () => {

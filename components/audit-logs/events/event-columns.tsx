@@ -128,7 +128,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
   },
   flags: {
     label: "Flags",
-    width: "w-44 max-xl:w-28",
+    width: "w-44 max-2xl:w-36 max-xl:w-28",
     narrow: "w-24 2xl:w-44",
     yields: "xl:max-[90rem]:hidden",
     cell: ({ security }) => <Flags flags={security.flags} />,

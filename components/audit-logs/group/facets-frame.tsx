@@ -4,6 +4,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { Button } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 
 const FOCUSABLE = "a[href], button:not(:disabled), summary";
 
@@ -48,7 +49,11 @@ export function FacetsFrame({ children }: { children: ReactNode }) {
       aria-label="Facets"
       tabIndex={-1}
       aria-busy={isGoing}
-      className="outline-none max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-40 max-xl:w-full max-xl:animate-appear max-xl:overflow-y-auto max-xl:overscroll-contain max-xl:border-l max-xl:bg-panel max-xl:shadow-float sm:max-xl:w-80 xl:w-60 xl:shrink-0 xl:border-r"
+      className={cx(
+        // Beside an open entry, the list has no room for them as well.
+        params.entry !== undefined && "xl:max-[110rem]:hidden",
+        "outline-none max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-40 max-xl:w-full max-xl:animate-appear max-xl:overflow-y-auto max-xl:overscroll-contain max-xl:border-l max-xl:bg-panel max-xl:shadow-float sm:max-xl:w-80 xl:w-60 xl:shrink-0 xl:border-r",
+      )}
     >
       <header className="flex h-9 items-center justify-between pr-2 pl-4 max-xl:h-12">
         <h2 className="font-medium">Facets</h2>
