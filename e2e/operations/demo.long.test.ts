@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { Api } from "@/e2e/support/api";
 import { cloneInto } from "@/e2e/support/servers/clone";
+import { createDemonstration } from "@/e2e/support/servers/demonstration";
 import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
-import { launch, prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
+import { launch, prepareSealwatch, runStart, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
 test("the demonstration of a fresh clone creates its data in its own folder, without any settings", async () => {
@@ -28,6 +31,25 @@ test("the demonstration of a fresh clone creates its data in its own folder, wit
   expect(existsSync(join(clone, ".data"))).toBe(false);
   process.kill(pid, "SIGTERM");
   await until("the demonstration has stopped", () => alive(family).length === 0);
+});
+
+test("the demonstration answers why terraform was refused: who took the address off its whitelist", async () => {
+  const server = await startSealwatch();
+  onTestFinished(() => server.destroy());
+  const api = new Api(server.url, { cookie: await createDemonstration(server), origin: server.url });
+  const { data: changed } = await api.get<AuditEvent[]>("/audit-logs?action=api_key.update");
+  expect(changed).toMatchObject([
+    {
+      authentication: { user: { name: "Katherine Johnson" } },
+      details: {
+        resource_name: "terraform",
+        changes: [{ field: "ip_whitelist", from: ["198.51.100.0/24", "203.0.113.0/24"], to: ["198.51.100.0/24"] }],
+      },
+    },
+  ]);
+  const { data: refused } = await api.get<AuditEvent[]>("/audit-logs?flag=ip_not_allowed");
+  expect(refused.map(({ client }) => client?.ip_address)).toEqual(Array(4).fill("203.0.113.9"));
+  expect(refused.every(({ occurred_at }) => occurred_at > (changed[0]?.occurred_at ?? ""))).toBe(true);
 });
 
 test("the demonstration does not use an existing installation", async () => {

@@ -4,6 +4,7 @@ import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
 import { revokeApiKey } from "@/lib/api-keys/revoke";
 import { rotateApiKey } from "@/lib/api-keys/rotate";
+import { updateApiKey } from "@/lib/api-keys/update";
 import { AuditEventDraft, type AuditRow, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
@@ -34,6 +35,7 @@ const DAY_MS = 86_400_000;
 const PLAN = "business";
 /** The hint of a secret until it is issued. */
 const NOT_YET = "…";
+const OFFICE_NETWORK = "198.51.100.0/24";
 
 /** How long ago something happened: days before today (UTC), and the hour of that day. */
 export type When = (daysAgo: number, hour: number) => number;
@@ -102,7 +104,7 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
   const terraform = await create(when(88, 14), ada, {
     name: "terraform",
     permission: "admin",
-    ip_whitelist: ["198.51.100.0/24"],
+    ip_whitelist: [OFFICE_NETWORK, "203.0.113.0/24"],
   });
   const expiry = new Date(when(-9, 12)).toISOString();
   const report = await create(when(82, 9), ada, {
@@ -114,6 +116,9 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
   const contractor = await create(when(81, 12), ada, { name: "contractor" });
   const revokedAt = when(30, 17);
   const rotatedAt = when(9, 9.2);
+  // Half an hour before somebody on a train is refused.
+  const restrictedAt = when(2, 16.1);
+  const onlyOffice = { ip_whitelist: [OFFICE_NETWORK] };
   const steps: Step[] = [
     { at: when(45, 9), run: async () => void (await join(people.katherine, when(45, 9))) },
     { at: when(60, 15), run: async () => void (await create(when(60, 15), ada, { name: "grace-notebook" })) },
@@ -127,6 +132,16 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
     },
   ];
 
+  steps.push({
+    at: restrictedAt,
+    run: async () => {
+      const { id } = terraform;
+      await done(restrictedAt, katherine, { action: "api_key.update", id, body: onlyOffice }, () =>
+        updateApiKey(katherine, { id, ...onlyOffice }),
+      );
+    },
+  });
+
   const next = random(1815);
   const stage: Stage = {
     now,
@@ -135,7 +150,7 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
     keys: {
       prometheus: found(made.id, prometheus),
       edge: found(made.id, edge),
-      terraform: found(made.id, terraform),
+      terraform: { ...found(made.id, terraform), ipWhitelist: onlyOffice.ip_whitelist },
       ci: { ...found(made.id, ci), retiredAt: new Date(rotatedAt) },
       rotatedCi: { ...found(made.id, ci), hint: NOT_YET },
       contractor: { ...found(made.id, contractor), revokedAt: new Date(revokedAt) },
