@@ -4,7 +4,7 @@ import { readSealKeys } from "@/lib/audit-logs/sign/seal-keys";
 import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
 import { config } from "@/lib/config";
 import { CliError } from "@/server/cli-error";
-import { auditSealKey, replaceAuditSealKey } from "@/server/data-dir";
+import { replaceAuditSealKey } from "@/server/data-dir";
 
 /** How far a change of the key that signs the sealed logs has come. */
 export interface KeyChange {
@@ -15,10 +15,8 @@ export interface KeyChange {
   refused: number;
 }
 
-/** How far the change has come. */
+/** How far the change has come. Throws ConfigError on a machine without the key. */
 export async function auditKeyState(): Promise<KeyChange> {
-  const { AUDIT_SEAL_KEY, DATA_DIR } = config();
-  if (AUDIT_SEAL_KEY === undefined) auditSealKey(DATA_DIR);
   const { publicKey } = (await readSealKeys()).current;
   const waiting = await logsToChange(publicKey);
   return {
@@ -37,7 +35,6 @@ export function rotateAuditKey(): Promise<KeyChange> {
   if (AUDIT_SEAL_KEY !== undefined) throw new CliError(IN_ENVIRONMENT);
   // Between rounds, so that no worker signs with keys that it read before.
   return asNextSigner(async () => {
-    auditSealKey(DATA_DIR);
     const [{ current, before }, { public_key }] = await Promise.all([readSealKeys(), readInstallation()]);
     const isOurs = [current, before].some((key) => key !== null && (public_key?.equals(key.publicKey) ?? true));
     if (!isOurs) throw new CliError("The key in DATA_DIR is not the one that signs the sealed logs.");

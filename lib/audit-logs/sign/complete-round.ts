@@ -13,6 +13,7 @@ import {
   type SealedHead,
 } from "@/lib/audit-logs/sign/sealed-heads";
 import type { SignedHead } from "@/lib/audit-logs/sign/signed-head-file";
+import { warnOnce } from "@/lib/audit-logs/sign/warn-once";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { type Checkpoint, formatCheckpoint } from "@/lib/sealed-log/checkpoint";
@@ -24,6 +25,9 @@ import { verifierKey } from "@/lib/sealed-log/vkey";
 
 /** Old rounds to delete with each new one. */
 const EXPIRED_ROUNDS = 100;
+
+const NO_KEY =
+  "Its checkpoints were signed by a key that this machine does not have: set AUDIT_SEAL_KEY_BEFORE until it has changed to the new one.";
 
 /** A round that has begun. */
 interface Round {
@@ -63,7 +67,9 @@ export async function completeRound(host: string, keys: SealKeys): Promise<Signe
     (key) => key !== null && (round.public_key?.equals(key.publicKey) ?? true),
   );
   if (!isOurs) throw new LostSwap("another worker changed the key of the installation's log in the meantime");
-  const logs = (await unsignedLogs()).filter((log) => signersOf(log, keys).length > 0);
+  const unsigned = await unsignedLogs();
+  const logs = unsigned.filter((log) => signersOf(log, keys).length > 0);
+  for (const log of unsigned) if (!logs.includes(log)) warnOnce(NO_KEY, log.organization_id);
   const installation = installationHead(host, round);
   const heads: SealedHead[] = [
     { log: INSTALLATION, epoch: round.epoch, size: installation.size, root: installation.root },

@@ -6,9 +6,9 @@ import { deleteKeyBefore, readSealKeys, type SealKeys } from "@/lib/audit-logs/s
 import { LostSwap } from "@/lib/audit-logs/sign/sealed-heads";
 import { writeSignedHead } from "@/lib/audit-logs/sign/signed-head-file";
 import { asSigner } from "@/lib/audit-logs/sign/signer-lock";
+import { warnOnce } from "@/lib/audit-logs/sign/warn-once";
 import { auditPool } from "@/lib/db/audit";
 import { log } from "@/lib/log";
-import { processSingleton } from "@/lib/process-singleton";
 
 /**
  * Worker job: signs checkpoints of the organizations whose sealed logs have grown. Signs nothing with another key than the
@@ -19,10 +19,10 @@ export async function signCheckpoints(signal: AbortSignal): Promise<void> {
   const { installation, refusal } = await examineInstallation(keys.current.publicKey);
   const isOurs = [keys.current, keys.before].some((key) => key?.publicKey.equals(installation.public_key));
   if (!isOurs) {
-    return warn("AUDIT_SEAL_KEY is not the key that signed the sealed log: this machine signs no checkpoints.");
+    return warnOnce("AUDIT_SEAL_KEY is not the key that signed the sealed log: this machine signs no checkpoints.");
   }
   if (refusal !== installation.refused) await setRefusal(refusal);
-  if (refusal !== null) return warn(refusal);
+  if (refusal !== null) return warnOnce(refusal);
   if (keys.before === null && !(await isAnythingUnsigned())) return;
   try {
     await asSigner(async () => {
@@ -63,11 +63,4 @@ async function signRounds({ host }: Installation, keys: SealKeys, signal: AbortS
 
 async function setRefusal(refusal: string | null): Promise<void> {
   await auditPool().query("UPDATE audit_seal_installation SET refused = $1", [refusal]);
-}
-
-/** Logs a reason once in this process. */
-function warn(reason: string): void {
-  const warned = processSingleton("audit-logs.sign.warned", () => new Set<string>());
-  if (!warned.has(reason)) log.error({ reason }, "checkpoints of the sealed log are not signed");
-  warned.add(reason);
 }
