@@ -89,3 +89,32 @@ test("a new epoch after a restore to a time before the change begins with the pr
   expect(await verify([await bundle()], { vkey: now.vkey ?? "" })).toMatchObject({ code: 0 });
   expect(await server.cli("audit", "key")).toEqual(CHANGED);
 });
+
+test("after an upgrade from a release that did not change keys, each log has the installation's key, and changes it", async () => {
+  const { vkey } = await state();
+  await query(
+    server,
+    "audit",
+    `DROP TABLE audit_seal_keys; ALTER TABLE audit_seal_logs DROP COLUMN next_public_key, DROP COLUMN next_key_from;
+     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_seal_keys'`,
+  );
+  await restart({ AUDIT_SEAL_KEY: second });
+  const kept = await query<{ log: string; epoch: number; since: number }>(
+    server,
+    "audit",
+    "SELECT log, epoch, since_size::integer AS since FROM audit_seal_keys WHERE log IN ($1, 'installation') ORDER BY log, epoch",
+    [who.organizationId],
+  );
+  expect(kept).toEqual([
+    { log: who.organizationId, epoch: 1, since: 0 },
+    { log: who.organizationId, epoch: 2, since: 0 },
+    { log: "installation", epoch: 2, since: 0 },
+  ]);
+  await signedRequest();
+  expect((await state()).vkey).toBe(vkey);
+  await restart({ AUDIT_SEAL_KEY: first, AUDIT_SEAL_KEY_BEFORE: second });
+  await until("the logs are signed by the other key", async () => {
+    return JSON.stringify(await server.cli("audit", "key")) === JSON.stringify(CHANGED);
+  });
+  expect(await verify([await bundle()], { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+});
