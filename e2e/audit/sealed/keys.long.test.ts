@@ -1,120 +1,199 @@
-import { spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportOf } from "@/e2e/audit/export-files";
+import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { query } from "@/e2e/support/servers/databases";
-import { Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
-import type { AuditEvent } from "@/lib/audit-logs/contract";
-import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
+import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { anchorCheckpoint } from "@/lib/audit-logs/sign/anchor-checkpoint";
+import { sealKey } from "@/lib/audit-logs/sign/seal-keys";
+import { systemPrincipal } from "@/lib/http/principal";
+import { NOBODY } from "@/lib/ids";
+import { formatCheckpoint, parseCheckpoint } from "@/lib/sealed-log/checkpoint";
+import { formatNote, parseNote, signNote, verifyNote } from "@/lib/sealed-log/note";
+import { parseVkey, verifierKey } from "@/lib/sealed-log/vkey";
 import { verify } from "@/public/sealwatch-verify.mjs";
-
-const newKey = () => randomBytes(32).toString("base64");
-const [first, second] = [newKey(), newKey()];
-const CHANGED = { is_changed: true, waiting: 0, refused: 0 };
+import { auditSealKey, replaceAuditSealKey } from "@/server/data-dir";
 
 let server: Sealwatch;
 let who: SignedIn;
+let other: SignedIn;
 
-// A separate server, with the key in its environment.
+// A separate server: the key is one of the whole installation.
 beforeAll(async () => {
-  server = await startSealwatch({ AUDIT_SEAL_KEY: first });
+  server = await startSealwatch();
   who = await newSession(server);
+  other = await newSession(server);
+  await signedRequest(who);
+  await signedRequest(other);
+  // An event of nobody, whose log is the operator's.
+  await fetch(`${server.url}/api/v1/api-keys`, { headers: { authorization: "Bearer unknown" } });
+  await until("the operator's log is signed", async () => (await state({ organizationId: NOBODY })).size > 0);
 });
 afterAll(() => server?.destroy());
 
-// By the API, because the database has another port after a restart.
-const state = async () => (await who.api.get<SealedLog>("/audit-logs/seal")).data;
-const bundle = async () => (await exportOf(server, who, { format: "ndjson", include: "seal" })).read();
+const audit = <Row extends object>(text: string, values: unknown[] = []) => query<Row>(server, "audit", text, values);
+const state = ({ organizationId }: Pick<SignedIn, "organizationId">) => getSealedLog(systemPrincipal(organizationId));
+const bundle = async (of: SignedIn) => (await exportOf(server, of, { format: "ndjson", include: "seal" })).read();
+const file = (name: string) => join(server.dataDir, name);
+const keyFile = () => readFileSync(file("audit-seal.key"), "utf8").trim();
+const rotations = (organizationId: string) =>
+  audit<{ details: { from: string; to: string } }>(
+    "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'audit_log.key_rotated' ORDER BY id",
+    [organizationId],
+  );
 
-async function signedRequest(): Promise<void> {
-  const { requestId } = await who.api.get("/api-keys");
-  await until("the event is sealed and signed", async () => {
-    return (await who.api.get<AuditEvent>(`/audit-logs/${requestId}`)).data.seal;
-  });
+async function signedRequest(of: SignedIn): Promise<void> {
+  const { requestId } = await of.api.get("/api-keys");
+  await whenSigned(of.organizationId, [requestId]);
 }
 
-async function restart(env: Record<string, string>): Promise<void> {
-  await server.stop();
-  const { AUDIT_SEAL_KEY: _, AUDIT_SEAL_KEY_BEFORE: __, ...others } = server.plain.env;
-  server = new Sealwatch({ ...server.plain, env: { ...others, ...env } });
-  await server.start();
+/** Resolves when no log needs the key before. */
+async function changed(): Promise<void> {
+  await until(
+    "the worker has changed every log and deleted the key before",
+    () => !existsSync(file("audit-seal-before.key")),
+  );
 }
 
-test("a key in the environment is changed there, and the key before is dropped afterwards", async () => {
-  await signedRequest();
-  const { vkey } = await state();
-  await expect(server.cli("audit", "key", "rotate")).rejects.toThrow("Set AUDIT_SEAL_KEY_BEFORE to the present key");
+async function vkeyOf(of: SignedIn): Promise<string> {
+  const { vkey } = await state(of);
+  if (vkey === null) throw new Error("the log has no key");
+  return vkey;
+}
 
-  await restart({ AUDIT_SEAL_KEY: second, AUDIT_SEAL_KEY_BEFORE: first });
-  await until("the logs are signed by the new key", async () => {
-    return JSON.stringify(await server.cli("audit", "key")) === JSON.stringify(CHANGED);
-  });
-  await restart({ AUDIT_SEAL_KEY: second });
-  await signedRequest();
-  expect((await state()).vkey).not.toBe(vkey);
-  const exported = await bundle();
-  expect(await verify([exported], { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
-  const [file, options] = [join(server.dataDir, "bundle.ndjson"), join(server.dataDir, "options.json")];
-  writeFileSync(file, exported);
-  for (const pinned of [vkey, (await state()).vkey]) {
-    writeFileSync(options, JSON.stringify({ vkey: pinned, now: Date.now() }));
-    const { stdout, status } = spawnSync("python3", ["server/testing/sealed-log/verify.py", file, options]);
-    expect([status, stdout.toString()]).toEqual([0, "Proved.\n"]);
+test("a change of the key is announced in each log, and leads from the old key to the new one", async () => {
+  const [seed, pinned, pinnedOther] = [keyFile(), await vkeyOf(who), await vkeyOf(other)];
+  const before = await state(who);
+  const sent = await anchorCheckpoint(who.organizationId, null);
+  expect(sent?.vkey).toBe(pinned);
+  expect(await server.cli("audit", "key")).toEqual({ is_changed: true, waiting: 0, refused: 0 });
+
+  expect(await server.cli("audit", "key", "rotate")).toMatchObject({ refused: 0 });
+  expect(keyFile()).not.toBe(seed);
+  await changed();
+  expect(await server.cli("audit", "key")).toEqual({ is_changed: true, waiting: 0, refused: 0 });
+  await signedRequest(who);
+
+  for (const [of, old] of [
+    [who, pinned],
+    [other, pinnedOther],
+  ] as const) {
+    const now = await vkeyOf(of);
+    expect(now).not.toBe(old);
+    expect(await rotations(of.organizationId)).toEqual([{ details: { from: old, to: now } }]);
+    const { keys } = await state(of);
+    expect(keys.map(({ vkey }) => vkey)).toEqual([now]);
+    const signers = verifyNote(parseNote(keys[0]?.note ?? ""), [parseVkey(old), parseVkey(now)]);
+    expect(signers.map(({ key }) => key.id).sort()).toEqual([parseVkey(old).id, parseVkey(now).id].sort());
+    const exported = await bundle(of);
+    const byOld = await verify([exported], {
+      vkey: old,
+      checkpoints: [before.checkpoint ?? ""].filter(() => of === who),
+    });
+    expect([byOld.code, byOld.verdict, byOld.open]).toEqual([0, expect.stringContaining("Proved"), []]);
+    expect(byOld.remarks.join()).toContain("The key was changed since the given one");
+    expect(await verify([exported], { vkey: now })).toMatchObject({ code: 0 });
+    expect(await checkLogNow(of.organizationId)).toMatchObject({ wrong: null });
+    expect(await state(of)).toMatchObject({ refused: null, self_check: { result: "ok" } });
+  }
+  expect(await rotations(NOBODY)).toHaveLength(1);
+
+  // What was signed before the change is still a checkpoint of the log; what is sent now has the new key.
+  writeFileSync(file("kept.txt"), sent?.note ?? "");
+  expect(await server.cli("audit", "checkpoint", "--confirm", file("kept.txt"))).toMatchObject({ size: sent?.size });
+  expect((await anchorCheckpoint(who.organizationId, null))?.vkey).toBe(pinned);
+  expect((await anchorCheckpoint(who.organizationId, sent))?.vkey).toBe(await vkeyOf(who));
+  const fresh = await newSession(server);
+  await signedRequest(fresh);
+  expect((await state(fresh)).keys).toEqual([]);
+  expect(await verify([await bundle(fresh)], { vkey: await vkeyOf(fresh) })).toMatchObject({ code: 0 });
+
+  await oldKeySigns(Buffer.from(seed, "base64"));
+});
+
+/** Nothing that the old key alone signs for a size after the change is accepted. */
+async function oldKeySigns(seed: Buffer): Promise<void> {
+  const { checkpoint, size } = await state(who);
+  const { origin, root } = parseCheckpoint(parseNote(checkpoint ?? "").text);
+  const { privateKey, publicKey } = sealKey(seed);
+  const sign = (of: number) => {
+    const text = formatCheckpoint({ origin, size: of, root });
+    return formatNote({ text, signatures: [signNote(text, privateKey, verifierKey(origin, publicKey))] });
+  };
+  writeFileSync(file("forged.txt"), sign(size + 1));
+  await expect(server.cli("audit", "checkpoint", "--confirm", file("forged.txt"))).rejects.toThrow("did not sign");
+  const exported = (await bundle(who)).toString();
+  const forged = exported.replace(JSON.stringify(checkpoint), JSON.stringify(sign(size)));
+  expect(forged).not.toBe(exported);
+  expect(await verify([Buffer.from(forged)], { vkey: await vkeyOf(who) })).toMatchObject({ code: 1 });
+  const replace = "UPDATE audit_seal_checkpoints SET checkpoint = $3 WHERE organization_id = $1 AND size = $2";
+  await audit(replace, [who.organizationId, size, sign(size)]);
+  expect((await checkLogNow(who.organizationId)).wrong?.message).toContain("not one that the log's key signed");
+  await audit(replace, [who.organizationId, size, checkpoint]);
+  expect(await checkLogNow(who.organizationId)).toMatchObject({ wrong: null });
+
+  // Another key that nobody announced cannot take the place of the log's either.
+  const keys = "UPDATE audit_seal_keys SET public_key = $2 WHERE organization_id = $1 AND checkpoint IS NOT NULL";
+  const present = verifierKeyBytes(await vkeyOf(who));
+  await audit(keys, [who.organizationId, publicKey]);
+  expect((await checkLogNow(who.organizationId)).wrong).not.toBeNull();
+  await audit(keys, [who.organizationId, present]);
+  expect(await checkLogNow(who.organizationId)).toMatchObject({ wrong: null });
+}
+
+const verifierKeyBytes = (vkey: string) => parseVkey(vkey).publicKey;
+
+test("a change goes on after kills, and announces itself once; a log that is not signed keeps the key before", async () => {
+  const pinned = await vkeyOf(who);
+  const counts = await Promise.all([who, other].map(async (of) => (await rotations(of.organizationId)).length));
+  await audit("UPDATE audit_seal_logs SET refused = 'in a test' WHERE organization_id = $1", [other.organizationId]);
+  expect(await server.cli("audit", "key", "rotate")).toMatchObject({ refused: 1 });
+  server.kill("worker");
+  const changedKey = keyFile();
+  await until("the log of one organization is changed", async () => (await vkeyOf(who)) !== pinned);
+  await until("another worker runs", () => server.pids().worker !== undefined);
+  server.kill("worker");
+  // No second change begins while a log needs the key before.
+  expect(await server.cli("audit", "key", "rotate")).toEqual({ is_changed: false, waiting: 1, refused: 1 });
+  expect(keyFile()).toBe(changedKey);
+  expect(existsSync(file("audit-seal-before.key"))).toBe(true);
+  await signedRequest(who);
+  await audit("UPDATE audit_seal_logs SET refused = NULL WHERE organization_id = $1", [other.organizationId]);
+  await changed();
+  for (const [at, of] of [who, other].entries()) {
+    expect(await rotations(of.organizationId)).toHaveLength((counts[at] ?? 0) + 1);
+    expect(await verify([await bundle(of)], { vkey: (await state(of)).keys[0]?.vkey ?? "" })).toMatchObject({
+      code: 0,
+    });
+    expect(await checkLogNow(of.organizationId)).toMatchObject({ wrong: null });
   }
 });
 
-test("a new epoch after a restore to a time before the change begins with the present key", async () => {
-  const { vkey, size } = await state();
-  // As if the backup knew only the first key.
-  await query(
-    server,
-    "audit",
-    `WITH gone AS (DELETE FROM audit_seal_keys WHERE checkpoint IS NOT NULL)
-     UPDATE audit_seal_installation SET public_key = (SELECT public_key FROM audit_seal_keys WHERE checkpoint IS NULL LIMIT 1)`,
-  );
-  await who.api.get("/api-keys");
-  await until("the worker says that the key is another one", () =>
-    server.output().stderr.includes("this machine signs no checkpoints"),
-  );
-  expect((await state()).size).toBe(size);
-  expect(await server.cli("audit", "epoch", "new", "--reason", "A restore in a test")).toEqual({ epoch: 2 });
-  await signedRequest();
-  const now = await state();
-  expect(now).toMatchObject({ epoch: 2, refused: null, keys: [] });
-  expect(now.vkey?.slice(-20)).toBe(vkey?.slice(-20));
-  expect(await verify([await bundle()], { vkey: now.vkey ?? "" })).toMatchObject({ code: 0 });
-  expect(await server.cli("audit", "key")).toEqual(CHANGED);
-});
+test("a command that was killed between its steps is repeated, and a foreign key is refused", async () => {
+  const seed = keyFile();
+  // As after a kill before the new key replaced the other one.
+  writeFileSync(file("audit-seal-before.key"), `${seed}\n`);
+  await signedRequest(who);
+  expect(keyFile()).toBe(seed);
+  expect(replaceAuditSealKey(server.dataDir)).toBe(true);
+  expect(auditSealKey(server.dataDir)).not.toBe(seed);
+  expect(replaceAuditSealKey(server.dataDir)).toBe(false);
+  await changed();
+  await signedRequest(who);
 
-test("after an upgrade from a release that did not change keys, each log has the installation's key, and changes it", async () => {
-  const { vkey } = await state();
-  await query(
-    server,
-    "audit",
-    `DROP TABLE audit_seal_keys; ALTER TABLE audit_seal_logs DROP COLUMN next_public_key, DROP COLUMN next_key_from;
-     DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_seal_keys'`,
-  );
-  await restart({ AUDIT_SEAL_KEY: second });
-  const kept = await query<{ log: string; epoch: number; since: number }>(
-    server,
-    "audit",
-    "SELECT log, epoch, since_size::integer AS since FROM audit_seal_keys WHERE log IN ($1, 'installation') ORDER BY log, epoch",
-    [who.organizationId],
-  );
-  expect(kept).toEqual([
-    { log: who.organizationId, epoch: 1, since: 0 },
-    { log: who.organizationId, epoch: 2, since: 0 },
-    { log: "installation", epoch: 2, since: 0 },
-  ]);
-  await signedRequest();
-  expect((await state()).vkey).toBe(vkey);
-  await restart({ AUDIT_SEAL_KEY: first, AUDIT_SEAL_KEY_BEFORE: second });
-  await until("the logs are signed by the other key", async () => {
-    return JSON.stringify(await server.cli("audit", "key")) === JSON.stringify(CHANGED);
-  });
-  expect(await verify([await bundle()], { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+  const { size } = await state(who);
+  renameSync(file("audit-seal.key"), file("ours.key"));
+  writeFileSync(file("audit-seal.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
+  await expect(server.cli("audit", "key", "rotate")).rejects.toThrow("not the one that signs");
+  await who.api.get("/api-keys");
+  await until("the worker says so", () => server.output().stderr.includes("this machine signs no checkpoints"));
+  expect((await state(who)).size).toBe(size);
+  renameSync(file("ours.key"), file("audit-seal.key"));
+  await until("signing goes on", async () => (await state(who)).size > size);
+  await signNow(server);
 });

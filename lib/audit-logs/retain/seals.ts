@@ -27,7 +27,7 @@ const SEALED_LOG = [
 export async function deleteSealedLog(organizationId: string, stop: () => boolean): Promise<void> {
   const own = [organizationId];
   await auditPool().query("DELETE FROM audit_seal_queue WHERE organization_id = $1", own);
-  await auditPool().query("DELETE FROM audit_seal_keys WHERE log = $1::text", own);
+  await auditPool().query("DELETE FROM audit_seal_keys WHERE organization_id = $1", own);
   for (const table of SEALED_LOG) {
     const some = `SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT ${STEP}`;
     await inSteps(`DELETE FROM ${table} WHERE organization_id = $1 AND ctid IN (${some})`, own, stop);

@@ -1,6 +1,9 @@
 import type pg from "pg";
 import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
 
+/** What stands for the organization of the installation's log, because every row has one: the Max UUID (RFC 9562, section 5.10). */
+export const INSTALLATION_LOG = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** A key of a sealed log: it signs the checkpoints from `since` entries on, until the next one does. */
 export interface LogKeyPeriod {
   since: number;
@@ -11,12 +14,12 @@ export interface LogKeyPeriod {
 
 /** The newest key of the log `l` (audit_seal_logs), as SQL; null if none is known. */
 export const NEWEST_KEY = `(
-  SELECT public_key FROM audit_seal_keys k WHERE k.log = l.organization_id::text AND k.epoch = l.epoch ORDER BY since_size DESC LIMIT 1
+  SELECT public_key FROM audit_seal_keys k WHERE k.organization_id = l.organization_id AND k.epoch = l.epoch ORDER BY since_size DESC LIMIT 1
 )`;
 
 /**
- * The keys of a log in an epoch, oldest first; `log` is an organization's id or that of the installation's log. Empty until the
- * installation has a key.
+ * The keys of a log in an epoch, oldest first; `log` is an organization's id or INSTALLATION_LOG. Empty until the installation has
+ * a key.
  */
 export async function readKeyChain(
   database: Pick<pg.ClientBase, "query">,
@@ -25,7 +28,7 @@ export async function readKeyChain(
 ): Promise<LogKeyPeriod[]> {
   // Logs that were first signed by a release that did not change keys have the installation's.
   const { rows } = await database.query<LogKeyPeriod>(
-    `WITH known AS (SELECT since_size, public_key, checkpoint FROM audit_seal_keys WHERE log = $1 AND epoch = $2)
+    `WITH known AS (SELECT since_size, public_key, checkpoint FROM audit_seal_keys WHERE organization_id = $1 AND epoch = $2)
      SELECT since_size::float8 AS since, public_key, checkpoint AS note FROM known
      UNION ALL SELECT 0, public_key, NULL FROM audit_seal_installation WHERE public_key IS NOT NULL AND NOT EXISTS (SELECT FROM known)
      ORDER BY since`,

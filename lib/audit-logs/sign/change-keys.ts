@@ -73,10 +73,10 @@ export async function announceKey(host: string, { current, before }: SealKeys, s
 /** Keeps the key of logs that an earlier release signed first, before the installation's changes. */
 async function keepFirstKeys(publicKey: Buffer): Promise<void> {
   await auditPool().query(
-    `INSERT INTO audit_seal_keys (log, epoch, since_size, public_key)
-     SELECT organization_id::text, l.epoch, 0, public_key FROM audit_seal_logs l CROSS JOIN audit_seal_installation i
+    `INSERT INTO audit_seal_keys (organization_id, epoch, since_size, public_key)
+     SELECT organization_id, l.epoch, 0, public_key FROM audit_seal_logs l CROSS JOIN audit_seal_installation i
      WHERE signed_size > 0 AND public_key = $1
-       AND NOT EXISTS (SELECT FROM audit_seal_keys k WHERE k.log = organization_id::text AND k.epoch = l.epoch)`,
+       AND NOT EXISTS (SELECT FROM audit_seal_keys k WHERE k.organization_id = l.organization_id AND k.epoch = l.epoch)`,
     [publicKey],
   );
 }

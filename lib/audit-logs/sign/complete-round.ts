@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { NEWEST_KEY } from "@/lib/audit-logs/seal/key-chain";
+import { INSTALLATION_LOG, NEWEST_KEY } from "@/lib/audit-logs/seal/key-chain";
 import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readHeads } from "@/lib/audit-logs/sign/begin-round";
 import type { HeadsTree } from "@/lib/audit-logs/sign/heads-tree";
@@ -174,7 +174,7 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
       );
     }
     await keepKey(client, keys.current, {
-      log: INSTALLATION,
+      log: INSTALLATION_LOG,
       epoch: round.epoch,
       size: installation.size,
       note: checkpoint,
@@ -203,11 +203,11 @@ async function keepKey(
   { log, epoch, size, note }: { log: string; epoch: number; size: number; note: string },
 ): Promise<void> {
   await client.query(
-    `INSERT INTO audit_seal_keys (log, epoch, since_size, public_key, checkpoint)
-     SELECT $1::text, $2::integer, CASE WHEN newest.public_key IS NULL THEN 0 ELSE $3::bigint END, $4::bytea,
+    `INSERT INTO audit_seal_keys (organization_id, epoch, since_size, public_key, checkpoint)
+     SELECT $1::uuid, $2::integer, CASE WHEN newest.public_key IS NULL THEN 0 ELSE $3::bigint END, $4::bytea,
        CASE WHEN newest.public_key IS NOT NULL THEN $5::text END
      FROM (VALUES (true)) AS one LEFT JOIN LATERAL (
-       SELECT public_key FROM audit_seal_keys WHERE log = $1 AND epoch = $2 ORDER BY since_size DESC LIMIT 1
+       SELECT public_key FROM audit_seal_keys WHERE organization_id = $1 AND epoch = $2 ORDER BY since_size DESC LIMIT 1
      ) AS newest ON true WHERE newest.public_key IS DISTINCT FROM $4`,
     [log, epoch, size, publicKey, note],
   );

@@ -1,4 +1,4 @@
-import { keyAt, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
+import { INSTALLATION_LOG, keyAt, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { type LogKey, rootAt } from "@/lib/audit-logs/seal/nodes";
 import type { Tree } from "@/lib/audit-logs/seal/seal-rows";
 import { continuesHead, readInstallation } from "@/lib/audit-logs/sign/installation";
@@ -34,7 +34,7 @@ export function confirmCheckpoint(note: string): Promise<Checkpoint> {
         ? installationOrigin(host, key.epoch)
         : organizationOrigin({ host, ...log, organizationId: log.organization_id });
     if (origin !== due) throw new Unconfirmed(`It is a checkpoint of ${origin}, and the log is ${due} now.`);
-    const chain = await readKeyChain(auditPool(), log?.organization_id ?? INSTALLATION, key.epoch);
+    const chain = await readKeyChain(auditPool(), log?.organization_id ?? INSTALLATION_LOG, key.epoch);
     if (!isSignedBy(keyAt(chain, size))) {
       throw new Unconfirmed("The key of this installation did not sign the checkpoint.");
     }

@@ -139,7 +139,10 @@ async function queueAgain(client: pg.PoolClient, { organization_id, epoch }: Log
     "DELETE FROM audit_seal_nodes WHERE organization_id = $1 AND epoch = $2 AND (position + 1) * (2 ^ level)::bigint > $3",
     beyond,
   );
-  await client.query("DELETE FROM audit_seal_keys WHERE log = $1::text AND epoch = $2 AND since_size > $3", beyond);
+  await client.query(
+    "DELETE FROM audit_seal_keys WHERE organization_id = $1 AND epoch = $2 AND since_size > $3",
+    beyond,
+  );
   await client.query(
     "DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size > $3",
     beyond,
