@@ -6,6 +6,9 @@ const databases = {
   AUDIT_DATABASE_URL: "postgresql://user:hunter2@db.example:5432/sealwatch_audit",
 };
 
+const KEY = Buffer.alloc(32, 7).toString("base64");
+const LOG = `log.example+00112233+${Buffer.alloc(33, 1).toString("base64")}`;
+
 describe("settings", () => {
   test("have defaults that work on one machine", () => {
     expect(parseConfig({})).toMatchObject({
@@ -38,6 +41,9 @@ describe("settings", () => {
     [{ HOST: "not a host" }, "HOST must be"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of"],
     [{ SESSION_SECRET: "short" }, "SESSION_SECRET must have at least 32 characters."],
+    [{ WITNESS_KEY: "hunter2" }, "WITNESS_KEY must be 32 bytes in base64"],
+    [{ AUDIT_SEAL_KEY_BEFORE: KEY }, "AUDIT_SEAL_KEY must be set too"],
+    [{ WITNESS_KEY: KEY, WITNESS_LOGS: LOG, AUDIT_SEAL_KEY: KEY }, "WITNESS_KEY must not be AUDIT_SEAL_KEY"],
     [{ PUBLIC_URL: "https://seal.example/app" }, "PUBLIC_URL must be"],
     [{ PUBLIC_URL: "seal.example" }, "PUBLIC_URL must be"],
     [

@@ -65,6 +65,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (data.AUDIT_SEAL_KEY_BEFORE && !data.AUDIT_SEAL_KEY) {
     throw new ConfigError("AUDIT_SEAL_KEY must be set too, because AUDIT_SEAL_KEY_BEFORE is set.");
   }
+  if (data.WITNESS_KEY && data.AUDIT_SEAL_KEY?.equals(data.WITNESS_KEY)) {
+    throw new ConfigError(
+      "WITNESS_KEY must not be AUDIT_SEAL_KEY: web processes have it, and it signs for other logs.",
+    );
+  }
   if (data.AUDIT_MAINTENANCE_DATABASE_URL && !data.AUDIT_DATABASE_URL) {
     throw new ConfigError(
       "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is set.",

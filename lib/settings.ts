@@ -42,6 +42,12 @@ const databaseUrl = url(
   ({ pathname }) => pathname.length > 1,
 );
 
+const key32 = field((text) => {
+  const key = Buffer.from(text, "base64");
+  if (key.length === 32) return key;
+  throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
+});
+
 const networks = field((text) => {
   const entries = text.split(",").map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
@@ -190,56 +196,32 @@ export const settings = z.object({
     description: "Secret that signs session cookies: at least 32 characters, the same on all machines.",
     unset: "generated in `DATA_DIR`",
   }),
-  ENCRYPTION_KEY: field((text) => {
-    const key = Buffer.from(text, "base64");
-    if (key.length === 32) return key;
-    throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
-  })
-    .optional()
-    .meta({
-      description:
-        "Key that encrypts the secrets of notification channels and monitors in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
-      unset: "generated in `DATA_DIR`",
-    }),
-  AUDIT_SEAL_KEY: field((text) => {
-    const key = Buffer.from(text, "base64");
-    if (key.length === 32) return key;
-    throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
-  })
-    .optional()
-    .meta({
-      description:
-        "Key that signs the checkpoints of the sealed audit log (Ed25519), used by the worker only: 32 bytes in base64, the same on all machines. Keep a copy outside of the databases' backups.",
-      unset: "generated in `DATA_DIR`",
-    }),
-  AUDIT_SEAL_KEY_BEFORE: field((text) => {
-    const key = Buffer.from(text, "base64");
-    if (key.length === 32) return key;
-    throw new Error("must be 32 bytes in base64: the key that `AUDIT_SEAL_KEY` replaces.");
-  })
-    .optional()
-    .meta({
-      description:
-        "While `AUDIT_SEAL_KEY` is being changed: the key that it replaces, until `npm run cli -- audit key` says that no log needs it. Requires `AUDIT_SEAL_KEY`.",
-      unset: "none",
-    }),
+  ENCRYPTION_KEY: key32.optional().meta({
+    description:
+      "Key that encrypts the secrets of notification channels and monitors in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
+    unset: "generated in `DATA_DIR`",
+  }),
+  AUDIT_SEAL_KEY: key32.optional().meta({
+    description:
+      "Key that signs the checkpoints of the sealed audit log (Ed25519), used by the worker only: 32 bytes in base64, the same on all machines. Keep a copy outside of the databases' backups.",
+    unset: "generated in `DATA_DIR`",
+  }),
+  AUDIT_SEAL_KEY_BEFORE: key32.optional().meta({
+    description:
+      "While `AUDIT_SEAL_KEY` is being changed: the key that it replaces, until `npm run cli -- audit key` says that no log needs it. Requires `AUDIT_SEAL_KEY`.",
+    unset: "none",
+  }),
   AUDIT_TIMESTAMP_URL: url("an http or https URL", ["http:", "https:"]).optional().meta({
     description:
       "The authority that stamps the time of the sealed audit log's checkpoint once a day (RFC 3161), see [time stamps](concepts/sealed-log.md#time-stamps).",
     unset: "none",
     example: "https://timestamp.example.com/tsr",
   }),
-  WITNESS_KEY: field((text) => {
-    const key = Buffer.from(text, "base64");
-    if (key.length === 32) return key;
-    throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
-  })
-    .optional()
-    .meta({
-      description:
-        "Key with which this installation witnesses the logs of others (Ed25519): 32 bytes in base64, not that of `AUDIT_SEAL_KEY`. Requires `WITNESS_LOGS`.",
-      unset: "none",
-    }),
+  WITNESS_KEY: key32.optional().meta({
+    description:
+      "Key with which this installation witnesses the logs of others (Ed25519): 32 bytes in base64, not that of `AUDIT_SEAL_KEY`. Requires `WITNESS_LOGS`.",
+    unset: "none",
+  }),
   WITNESS_LOGS: verifierKeys.optional().meta({
     description:
       "Verifier keys of the logs that this installation [witnesses](concepts/sealed-log.md#being-a-witness), separated by commas.",
