@@ -127,12 +127,13 @@ function Channels({ channels }: Pick<CoveringRule["steps"][number], "channels">)
     <span className="inline-flex gap-x-2 max-sm:flex-wrap">
       {channels.map(({ id, name, state }) => (
         <Link key={id} prefetch={false} href={`/notification-channels/${id}`} className="hover:underline">
-          {name}
+          {/* Before the name, whose end is cut off where it does not fit. */}
           {state === "failing" && (
-            <span className="ml-1">
+            <span className="mr-1.5">
               <Badge tone="bad">failing</Badge>
             </span>
           )}
+          {name}
         </Link>
       ))}
     </span>

@@ -28,7 +28,7 @@ interface Day {
 
 /**
  * The range of time that `text` names, in the reader's zone: `last 2 hours`, `yesterday 14:00–16:00`, `monday`, `2026-11-20`,
- * `20 Nov 9:30`, `since 14:00`. One full hour stands for an hour, another time for a minute. Null if it names none.
+ * `20 Nov 9:30`, `20 Nov 9:30 – 21 Nov 6:00`, `since 14:00`. One full hour stands for an hour, another time for a minute. Null if it names none.
  */
 export function parseTimes(text: string, now: number, zone: string): Times | null {
   const words = text.trim().toLowerCase().replace(/\s+/g, " ");
@@ -62,15 +62,25 @@ function sinceOf(words: string, now: number, zone: string): Times | null {
   return found === null ? null : { ...found, until: null };
 }
 
-/** `2026-11-18 – 2026-11-20`: from the first day to the end of the last. */
+/** `2026-11-18 – 2026-11-20`: from the first day to the end of the last. `yesterday 22:00 – today 6:00`: between two times. */
 function daysOf(words: string, now: number, zone: string): Times | null {
-  const [first, last, ...more] = words.split(/\s+(?:-|–|—|to|until)\s+|–|—|\.\./);
+  const [first, last, ...more] = words
+    .replace(/^from /, "")
+    .split(/\s+(?:-|–|—|to|until)\s+|–|—|\.\.|(?<=:\d\d)-(?=\d)/);
   if (first === undefined || last === undefined || more.length > 0) return null;
-  const [from, to] = [dayOf(first, now, zone), dayOf(last, now, zone)];
+  const [from, to] = [edgeOf(first, now, zone), edgeOf(last, now, zone)];
   if (from === null || to === null) return null;
-  const since = startOf(from, zone);
-  const until = startOf(addDays(to, 1), zone);
-  return since < until ? { since, until, range: null } : null;
+  return from.begin < to.end ? { since: from.begin, until: to.end, range: null } : null;
+}
+
+/** Begin and end of a day, or a time of a day as both. Null without a day: `yesterday 14:00–16:00` is of one day. */
+function edgeOf(words: string, now: number, zone: string): { begin: number; end: number } | null {
+  const whole = dayOf(words, now, zone);
+  if (whole !== null) return { begin: startOf(whole, zone), end: startOf(addDays(whole, 1), zone) };
+  const at = words.search(/[ ,t]+\d{1,2}(?::\d{2})?\s*(?:am|pm)?$/);
+  const day = at > 0 ? dayOf(words.slice(0, at), now, zone) : null;
+  const time = day && clocksOf(words.slice(at).replace(/^[ ,t]+/, ""), day, now, zone);
+  return time && { begin: time.since, end: time.since };
 }
 
 /** A day, a time of the day, or both. */

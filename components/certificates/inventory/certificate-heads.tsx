@@ -10,8 +10,8 @@ export function CertificateHeads({ sorting, columns }: { sorting: Sorting; colum
       <SortHead sorting={sorting} by="name">
         Certificate
       </SortHead>
-      {has("issuer") && <Head className="w-56 max-lg:hidden">Issuer</Head>}
-      {has("key") && <Head className="w-28 max-xl:hidden">Key</Head>}
+      {has("issuer") && <Head className="w-56 max-[90rem]:w-48 max-lg:hidden">Issuer</Head>}
+      {has("key") && <Head className="w-24 max-xl:hidden">Key</Head>}
       {has("serial") && <Head className="w-48 max-xl:hidden">Serial number</Head>}
       {has("seen") && (
         <SortHead sorting={sorting} by="discovered" className="w-32 max-xl:hidden">
