@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { requireReadableRoots } from "@/lib/certificates/trust-stores/trust-store";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
+import { witness } from "@/lib/witness/identity";
 import { ensureBuild } from "@/server/build";
 import { claimDataDir } from "@/server/demo/data-dir";
 import { Supervisor } from "@/server/supervisor";
@@ -75,6 +76,7 @@ try {
   if (demo) prepareDemo();
   else config();
   requireReadableRoots(config().PUBLIC_ROOTS_FILE ?? []);
+  witness();
   const [mode, ...rest] = words.filter((word) => word !== "--demo");
   if (rest.length > 0 || !["--dev", "--build-only", undefined].includes(mode)) {
     throw new Refusal(

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { configure } from "@/lib/config";
+import { ConfigError, configure } from "@/lib/config";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { formatCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { formatNote, parseNote, signNote, verifyNote } from "@/lib/sealed-log/note";
@@ -91,6 +91,12 @@ test("a witness knows its logs and their keys", async () => {
   expect(
     await query(server, "app", "SELECT FROM witnessed_logs WHERE origin = ANY($1)", [[log.origin, stranger.origin]]),
   ).toEqual([]);
+});
+
+test("a key whose id is wrong is refused with the setting's name", () => {
+  const { key } = newLog();
+  expect(() => witnessOf({ ...key, id: "00112233" })).toThrow(ConfigError);
+  expect(() => witness()).toThrow(`The id of the verifier key is ${key.id}, not 00112233.`);
 });
 
 test("an installation is no witness unless it is set up", async () => {
