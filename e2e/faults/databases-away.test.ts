@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
 import type { Answer } from "@/e2e/support/http";
+import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import { newOrganization } from "@/e2e/support/organization";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
@@ -91,6 +92,12 @@ async function expectAllInOrder(load: Load): Promise<void> {
   }
 }
 
+/** The sealed logs have all of a load's requests, also those whose events were stored late. */
+async function expectIntact(load: Load): Promise<void> {
+  const ids = (await loggedRequests(server, load)).map(({ id }) => id);
+  await expectIntactLogs(server, load.callers, ids);
+}
+
 describe("while the audit database is unavailable", () => {
   test(`for ${AWAY_MS / 1000} s under load requests are served, and then every event is there, once, in order of occurrence`, async () => {
     const load = await Load.start(server);
@@ -121,6 +128,7 @@ describe("while the audit database is unavailable", () => {
     expect(listed).toEqual(sent);
     const stats = await api.get<{ totals: { requests: number } }>(`/audit-logs/stats?${filters}`);
     expect(stats.data.totals.requests).toBe(sent.length);
+    await expectIntact(load);
   }, 180_000);
 
   if (isLong)
@@ -137,6 +145,7 @@ describe("while the audit database is unavailable", () => {
       await load.answered(100);
       await load.stop();
       await expectAllInOrder(load);
+      await expectIntact(load);
     });
 
   test("requests that read it are refused, and all others have their complete event later", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outboxIsEmpty } from "@/e2e/faults/load";
 import type { Api } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
+import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -172,3 +173,5 @@ test("an event that the audit database refuses in every form stays in the outbox
   await outboxIsEmpty(server);
   expect(await eventById(server, refused?.requestId ?? "")).toMatchObject({ status_code: 200, details: null });
 });
+
+test("what was stored in reduced form or late is sealed like everything else", () => expectIntactLogs(server, [], []));

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
@@ -44,5 +45,6 @@ export function killWebUnderLoad(server: Sealwatch, kills: number): void {
       expect([flagged("key_created", id), flagged("key_rotated", id)]).toEqual([1, rotations]);
     }
     expect(events.filter(({ flags }) => flags.includes("key_created"))).toHaveLength(keys.length);
+    await expectIntactLogs(server, load.callers, [...byId.keys()]);
   }, 900_000);
 }

@@ -2,7 +2,9 @@ import { rmSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { Load, loggedRequests } from "@/e2e/faults/load";
 import type { Api } from "@/e2e/support/api";
+import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import { newOrganization } from "@/e2e/support/organization";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { alive, killNow } from "@/e2e/support/servers/processes";
@@ -10,6 +12,7 @@ import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/re
 import { prepareSealwatch, runStart, type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { lockClasses } from "@/lib/db/hold-lock";
+import { auditSealKey } from "@/server/data-dir";
 
 const PROCESSES = 3;
 const LIMIT = 30;
@@ -176,6 +179,22 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(ok([...here, ...elsewhere])).toBe(LIMIT - 20);
     const [refused] = [...here, ...elsewhere].filter(({ status }) => status === 429);
     expect(await eventById(server, refused?.requestId ?? "")).toMatchObject({ api_key_id: readKey.id });
+    await other.destroy();
+  });
+
+  test("have one sealed log for each organization, whichever of two workers seals, also when one of them is killed", async () => {
+    const { app, audit } = server.databases;
+    const key = { AUDIT_SEAL_KEY: auditSealKey(server.dataDir) };
+    const other = await startSealwatch({ DATABASE_URL: app, AUDIT_DATABASE_URL: audit, REDIS_URL: redis.url, ...key });
+    const load = await Load.start(server);
+    await load.answered(200);
+    server.kill("worker");
+    await load.answered(200);
+    other.kill("worker");
+    await load.answered(200);
+    await load.stop();
+    const ids = (await loggedRequests(server, load)).map(({ id }) => id);
+    await expectIntactLogs(server, load.callers, ids);
     await other.destroy();
   });
 

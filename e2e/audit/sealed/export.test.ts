@@ -8,6 +8,7 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
@@ -16,9 +17,11 @@ import { completeRound } from "@/lib/audit-logs/sign/complete-round";
 import { sealKey } from "@/lib/audit-logs/sign/seal-keys";
 import { readSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
 import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
+import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
+import { newIdAt } from "@/lib/ids";
 import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 import { auditSealKey } from "@/server/data-dir";
 
@@ -68,6 +71,29 @@ describe("a sealed export", () => {
 
     await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = $2", changed);
     expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 1, index: seal?.index });
+  });
+
+  test("has events that were stored hours late, without anything wrong", async () => {
+    const { who } = await withEvents(1);
+    const known = { organization_id: who.organizationId, method: "GET", path: "/late", status_code: 200 };
+    const late = { ...new AuditEventDraft(known).row, id: newIdAt(Date.now() - 3 * 3_600_000) };
+    await enqueueOutbox([{ row: late, body: null }]);
+    await until("the worker has stored it", async () => {
+      return (
+        (
+          await audit("SELECT FROM audit_events WHERE organization_id = $1 AND id = $2", [
+            known.organization_id,
+            late.id,
+          ])
+        ).length > 0
+      );
+    });
+    await signNow(server);
+    await whenSigned(who.organizationId, [late.id]);
+    const bundle = await bundleOf(who);
+    expect(bundle.includes(late.id)).toBe(true);
+    expect(await verify([bundle], { vkey: await vkeyOf(who) })).toMatchObject({ code: 0, open: [] });
+    expect((await checkLogNow(who.organizationId)).wrong).toBeNull();
   });
 
   test("needs no other filter, only NDJSON, and a first checkpoint", async () => {
