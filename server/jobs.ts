@@ -19,7 +19,7 @@ import { readDueNames } from "@/lib/certificates/caa/check-due";
 import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
-import { askDueRenewals } from "@/lib/certificates/renewal/ask-due";
+import { requestDueRenewalInfo } from "@/lib/certificates/renewal-info/request-due";
 import { finishMigrations } from "@/lib/db/finish-migrations";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
@@ -60,7 +60,7 @@ export const jobs: readonly Job[] = [
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "certificates.find-silent-agents", everyMs: 10_000, run: findSilentAgents },
   { name: "certificates.read-caa", everyMs: 1_000, run: readDueNames },
-  { name: "certificates.ask-renewals", everyMs: 1_000, run: askDueRenewals },
+  { name: "certificates.ask-renewals", everyMs: 1_000, run: requestDueRenewalInfo },
   { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
   { name: "uptime.expire-checks", everyMs: 600_000, run: expireChecks },
   { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },

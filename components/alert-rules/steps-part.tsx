@@ -13,7 +13,7 @@ import { severityLabels } from "@/lib/certificates/finding-labels";
 import { severities } from "@/lib/certificates/findings";
 
 const MAX_STEPS = 5;
-/** The most channels that a step can name. */
+/** Maximum number of channels that a step can name. */
 const MAX_NAMED = 20;
 
 interface Part {

@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useOptimistic, useState, useTransition } from "react";
-import { afterAct } from "@/components/alerts/after-act";
 import { AlertActions } from "@/components/alerts/alert-actions";
 import { AlertFacts } from "@/components/alerts/alert-facts";
+import { expectedAlert } from "@/components/alerts/expected-alert";
 import { type Act, actOnAlert } from "@/components/alerts/queries";
 import { Timeline } from "@/components/alerts/timeline";
 import { failureOf } from "@/components/states/failure";
@@ -32,7 +32,7 @@ export function AlertView({
 }) {
   const router = useRouter();
   const [shown, show] = useOptimistic(alert, (before, act: Act) =>
-    afterAct(before, act, reader, new Date().toISOString()),
+    expectedAlert(before, act, reader, new Date().toISOString()),
   );
   const [failure, setFailure] = useState<string | null>(null);
   const [pending, startTransition] = useTransition();

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { labelPlaces } from "@/components/charts/label-places";
+import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/stacked-bars";
 
 const HEIGHT = 132;
@@ -38,7 +38,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
         ))}
       </div>
       <div aria-hidden="true" className="relative mr-12 h-[21px] border-t pt-1 font-mono text-second text-xs">
-        {labelPlaces(bars.length).map((at, nth) => (
+        {labelPositions(bars.length).map((at, nth) => (
           <span
             key={at}
             className={`absolute whitespace-nowrap ${nth % 2 === 0 ? "" : "max-sm:hidden"}`}

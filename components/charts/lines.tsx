@@ -1,4 +1,4 @@
-import { labelPlaces } from "@/components/charts/label-places";
+import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/stacked-bars";
 import { Time } from "@/components/time/time";
 import type { TimeStyle } from "@/components/time/time-format";
@@ -66,7 +66,7 @@ export function Lines({
         </svg>
       </div>
       <div aria-hidden="true" className="relative mr-12 h-[21px] border-t pt-1 font-mono text-second text-xs">
-        {labelPlaces(points.length).map((at, nth) => (
+        {labelPositions(points.length).map((at, nth) => (
           <span
             key={at}
             className={`absolute whitespace-nowrap ${nth % 2 === 0 ? "" : "max-sm:hidden"}`}

@@ -3,7 +3,7 @@ import { getAnchors } from "@/lib/anchors/get";
 import type { Principal } from "@/lib/http/principal";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
 
-/** The most channels that the form offers. */
+/** Maximum number of channels that the form offers. */
 const MAX_CHOICES = 200;
 
 /** A channel that the form offers. */

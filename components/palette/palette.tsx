@@ -12,12 +12,12 @@ import type { Reader } from "@/components/palette/commands";
 import { takeEarlyText } from "@/components/palette/early-text";
 import { FoundResults } from "@/components/palette/found-results";
 import { Item, score } from "@/components/palette/item";
-import { Meant, SecretOwner } from "@/components/palette/meant";
 import { show } from "@/components/palette/opened";
 import { pageActions } from "@/components/palette/page-actions";
 import { pageCommands, places } from "@/components/palette/places";
 import { pressOnPage } from "@/components/palette/press-on-page";
 import { recentVisits } from "@/components/palette/recent";
+import { AuditLogMatches, SecretOwner } from "@/components/palette/recognized-items";
 import { destinations } from "@/components/palette/shortcuts";
 import { isConfidential, recognize } from "@/components/search/recognize";
 import { useSearch } from "@/components/search/use-search";
@@ -126,7 +126,7 @@ export function Palette({
         <Command.List className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-1.5">
           <Command.Empty className="px-2 py-6 text-second">{nothing()}</Command.Empty>
           {isSecret && owner && <SecretOwner owner={owner} onOpen={go} />}
-          {typed !== "" && <Meant typed={typed} onOpen={go} />}
+          {typed !== "" && <AuditLogMatches typed={typed} onOpen={go} />}
           {typed === "" && visits.length > 0 && (
             <Command.Group heading="Recently viewed">
               {visits.map(({ href, title }) => (

@@ -2,7 +2,7 @@ import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { plural } from "@/components/time/time-format";
 import type { BulkOutcome } from "@/lib/http/endpoint";
 
-/** Most ids of one bulk request. */
+/** Maximum number of ids per bulk request. */
 const CHUNK = 100;
 /** Requests at the same time, where each resource needs its own. */
 const AT_ONCE = 4;

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
-/** The most resolved alerts that are counted. */
+/** Maximum number of resolved alerts to count. */
 export const MAX_COUNTED = 10_000;
 
 /** The number of resolved alerts, at most MAX_COUNTED + 1. */

@@ -16,7 +16,7 @@ interface Renewal {
   days_left: number;
 }
 
-/** The most renewals that are read; of more, only the latest. */
+/** Maximum number of renewals to read: the latest. */
 const MAX_ROWS = 100_000;
 
 /** Observed renewals, and the remaining lifetime of the old certificates. Throws 400. */

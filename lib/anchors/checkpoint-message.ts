@@ -13,7 +13,7 @@ function minuteOf(at: Date): string {
   return `${day} ${month} ${year} at ${parts.get("hour")}:${parts.get("minute")} UTC`;
 }
 
-/** The message that has a checkpoint, for somebody who keeps it. `url` is the page Integrity. */
+/** The message with a checkpoint for people to keep. `url` is the address of the page Integrity. */
 export function checkpointMessage(
   { epoch, size, signed_at, note, vkey }: AnchoredCheckpoint,
   { organization, url, now }: { organization: string; url: string; now: Date },

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 import { channelStates, deliveryStatuses } from "@/lib/notification-channels/contract";
 
-/** The types of channels that leave a checkpoint as it is, so that a verifier takes it from the message. */
+/** The channel types that do not alter text, so that a verifier can read the checkpoint in the message. */
 export const anchorChannelTypes = ["email", "webhook"] as const;
 
-/** The most channels that get checkpoints. */
+/** Maximum number of channels that receive checkpoints. */
 export const MAX_ANCHOR_CHANNELS = 20;
 
 const anchorChannel = z.strictObject({
@@ -22,7 +22,7 @@ const anchorChannel = z.strictObject({
     })
     .nullable()
     .describe("The last checkpoint for this channel; null before the first."),
-  next_at: time.describe("When the next is due. It is sent if the log has grown since the last one."),
+  next_at: time.describe("When the next checkpoint is due. It is sent if the log has grown since the last checkpoint."),
 });
 
 export const anchors = z

@@ -7,12 +7,12 @@ import type { DeliveryStatus } from "@/lib/notification-channels/contract";
 
 type Reader = Pick<Transaction, "anchorChannel" | "notificationDelivery">;
 
-/** The channels that get checkpoints, with the last one that each was sent. */
+/** The channels that receive checkpoints, with the last checkpoint sent to each. */
 export async function getAnchors({ organizationId }: Principal): Promise<Output<typeof contract>> {
   return readAnchors(organizationId);
 }
 
-/** The same, as a transaction sees it. */
+/** Like `getAnchors`, within a transaction. */
 export async function readAnchors(organizationId: string, tx: Reader = db()): Promise<Anchors> {
   const rows = await tx.anchorChannel.findMany({
     where: { organizationId },

@@ -6,9 +6,9 @@ import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 
-/** Seconds that a process has for a channel, before another one takes it. */
+/** Duration of a lease on a channel in seconds, after which another process takes over. */
 const LEASE_SECONDS = 60;
-/** Concurrent channels per process. One at a time of an organization, so that all its channels get the same checkpoint. */
+/** Concurrent channels per process. The channels of an organization take turns, so that all receive the same checkpoint. */
 const SLOTS = { total: 8, perOrganization: 1 };
 /** How long to wait for a checkpoint beyond the last one sent. */
 const RECHECK_MS = 60_000;
@@ -18,7 +18,7 @@ interface Due {
   organizationId: string;
   channelId: string;
   leasedUntil: Date;
-  /** The last checkpoint that the channel was sent. */
+  /** The last checkpoint sent to the channel. */
   sent: { epoch: number; size: number } | null;
   organization: string;
 }

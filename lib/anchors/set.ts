@@ -7,10 +7,10 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** What the change is of, in the audit log. */
+/** The type of the changed resource in the audit log. */
 const NAME = "Channels for checkpoints";
 
-/** Sets the channels that get checkpoints. Those that stay keep their times. Throws 400, 403. */
+/** Sets the channels that receive checkpoints. Channels that were set before keep their times. Throws 400, 403. */
 export async function setAnchors(
   principal: Principal,
   { channel_ids }: Input<typeof contract>,
@@ -18,7 +18,7 @@ export async function setAnchors(
   requireAdmin(principal);
   const { organizationId } = principal;
   return auditedTransaction(async (tx, event) => {
-    // One change at a time, so that each is recorded with what it found.
+    // Changes take turns, so that each records the correct previous state.
     await tx.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
     await assertAnchorChannels(tx, organizationId, channel_ids);
     const before = await readAnchors(organizationId, tx);

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { id } from "@/lib/http/endpoint";
 
-/** Longer texts are cut; in characters. */
+/** Maximum length of a recorded text in characters; longer texts are cut. */
 export const MAX_TEXT = 200;
 /** Lists with more entries are recorded as their differences. */
 export const MAX_ENTRIES = 20;
 /** Recorded entries of the differences between long lists. */
 export const FIRST_ENTRIES = 10;
-/** Most changes of one event. */
+/** Maximum number of changes per event. */
 export const MAX_CHANGES = 50;
 
 const entries = z.strictObject({

@@ -1,4 +1,4 @@
-/** What an event with a redacted caller says of it. */
+/** The caller of an event whose caller was redacted. */
 export const NO_AUTHENTICATION = { type: null, api_key: null, user: null };
 export const NO_CLIENT = { ip_address: null, user_agent: null, country: null };
 

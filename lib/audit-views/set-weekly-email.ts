@@ -4,7 +4,7 @@ import { ApiError, invalid, notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { canMail } from "@/lib/network/mail";
 
-/** The most views about which a person gets e-mails, per organization. */
+/** Maximum number of views that one person receives by e-mail, per organization. */
 const MAX_VIEWS = 20;
 
 /**

@@ -256,7 +256,7 @@ export const certificateEndpointDetail = certificateEndpoint
     ),
     tls_scan: tlsScan
       .nullable()
-      .describe("What the server takes besides, found once a day; null before the first scan."),
+      .describe("What else the server accepts, found once a day; null before the first scan."),
   })
   .meta({ id: "CertificateEndpointDetail" });
 

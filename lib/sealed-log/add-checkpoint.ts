@@ -2,7 +2,7 @@ import { decodeBase64 } from "@/lib/sealed-log/base64";
 import { FormatError } from "@/lib/sealed-log/format-error";
 import { HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
 
-/** The most hashes of a consistency proof (C2SP tlog-witness). */
+/** Maximum number of hashes in a consistency proof (C2SP tlog-witness). */
 const MAX_HASHES = 63;
 const OLD = /^old (0|[1-9]\d{0,15})$/;
 

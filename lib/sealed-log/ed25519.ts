@@ -5,7 +5,7 @@ import { encodeBase64 } from "@/lib/sealed-log/base64";
 export const KEY_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
 
-/** What precedes the 32 bytes of the seed in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of a seed of 32 bytes (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** The private key of a seed of 32 random bytes (RFC 8032). Throws RangeError for another length. */

@@ -6,7 +6,7 @@ const HEAD = 2;
 const INSTALLATION = 3;
 const SIZE_BYTES = 8;
 
-/** The entry of a slot that was never given: 0x02 and 72 zero bytes. */
+/** The entry of an unassigned slot: 0x02 and 72 zero bytes. */
 export const UNUSED_SLOT: Uint8Array = Buffer.concat([Buffer.of(HEAD), Buffer.alloc(2 * HASH_BYTES + SIZE_BYTES)]);
 
 /** The entry of a slot in the heads tree: 0x02 ‖ SHA-256(origin) ‖ size (u64, big-endian) ‖ root. */
@@ -25,7 +25,7 @@ function bigEndian(number: number): Buffer {
   return bytes;
 }
 
-/** Where an organization's head is among all heads, for verifiers. Hashes are base64. */
+/** The position of an organization's head among all heads, for verifiers. Hashes are base64. */
 export interface HeadsProof {
   slots: number;
   /** The inclusion proof of the organization's slot among all heads. */

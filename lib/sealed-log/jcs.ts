@@ -1,23 +1,23 @@
 import { FormatError } from "@/lib/sealed-log/format-error";
 
-/** Strings that are their own JSON, most of them: faster than JSON.stringify. */
+/** Most strings need no escapes; quoting them directly is faster than JSON.stringify. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const LONE_SURROGATE = /\p{Cs}/u;
 
 /**
  * The canonical JSON of RFC 8785: members ordered by the UTF-16 code units of their names, numbers as ECMAScript writes them, no
- * white space. Members that are undefined are left out. Throws FormatError for what I-JSON cannot say: lone surrogates, NaN, Infinity.
+ * white space. Leaves out undefined members. Throws FormatError for values that I-JSON does not allow: lone surrogates, NaN, Infinity.
  */
 export function canonicalJson(value: unknown): string {
   return write(value, false);
 }
 
-/** The same without members that are null, at every depth. Nulls in arrays, and objects left empty, stay. */
+/** Canonical JSON without null members at any depth. Nulls in arrays, and objects left empty, stay. */
 export function canonicalJsonWithoutNulls(value: unknown): string {
   return write(value, true);
 }
 
-/** The same of an object without the members named in `skipped`. */
+/** Canonical JSON of an object without null members and without those named in `skipped`. */
 export function canonicalMembersWithoutNulls(object: object, skipped: ReadonlySet<string>): string {
   return writeObject(object, true, skipped);
 }

@@ -22,9 +22,9 @@ export interface EventJson {
   readonly [member: string]: unknown;
 }
 
-/** Not of the outcome: members of other parts, the id, which is in the entry and has the time, and where the entry is. */
+/** Members that the outcome leaves out: those of other parts, the id and the time, which are in the entry, and the seal. */
 const ELSEWHERE = new Set(["request", "authentication", "client", "id", "occurred_at", "seal"]);
-/** Of a request, what is the part `body`; of `security`, what is computed anew by later versions. */
+/** Members left out of `request`, because the part `body` has them, and of `security`, because later versions compute them again. */
 const BODY = new Set(["body", "body_encoding"]);
 const COMPUTED = new Set(["is_security_event"]);
 const NOTHING = new Set<string>();
@@ -40,7 +40,7 @@ export function eventParts(event: EventJson, body: Uint8Array | null): PerPart<U
   };
 }
 
-/** Members that are null are left out, but within `details`. */
+/** Leaves out null members, except within `details`. */
 function outcomeJson(event: EventJson): string {
   let text = "";
   for (const name of Object.keys(event).sort()) {

@@ -4,7 +4,7 @@ import { SIGNATURE_BYTES, signEd25519, verifyEd25519 } from "@/lib/sealed-log/ed
 import { FormatError } from "@/lib/sealed-log/format-error";
 import { COSIGNATURE, ED25519, isKeyName, KEY_ID_BYTES, type VerifierKey } from "@/lib/sealed-log/vkey";
 
-/** Most signatures of a note; signed-note asks verifiers to accept at least 16. */
+/** Maximum number of signatures of a note; signed-note asks verifiers to accept at least 16. */
 const MAX_SIGNATURES = 100;
 const TIMESTAMP_BYTES = 8;
 const MAX_TIMESTAMP = BigInt(Number.MAX_SAFE_INTEGER);
@@ -12,7 +12,7 @@ const LINE = /^— (\S+) (\S+)$/u;
 /** Control characters below U+0020 other than the newline, and lone surrogates, which UTF-8 cannot encode. */
 const FORBIDDEN = /[^\P{Cc}\n\x7f-\x9f]|\p{Cs}/u;
 
-/** One signature line: the name and the id of its key, and what follows the id. */
+/** A signature line: the name and id of its key, and the signature. */
 export interface NoteSignature {
   name: string;
   /** Four bytes in lower-case hex. */
@@ -26,7 +26,7 @@ export interface Note {
   signatures: NoteSignature[];
 }
 
-/** A note that a person kept: mails end lines in CRLF, and copying adds or loses empty lines around it. */
+/** Normalizes a note that a person kept: e-mail has CRLF line ends, and copying adds or removes empty lines around it. */
 export function keptNote(text: string): string {
   return `${text.replace(/[ \t]*\r?\n/g, "\n").trim()}\n`;
 }

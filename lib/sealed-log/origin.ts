@@ -1,4 +1,4 @@
-/** Which log a checkpoint is of. Slot and epoch are counted from 0 and 1. */
+/** The log that a checkpoint belongs to. Slots count from 0, epochs from 1. */
 export interface LogOrigin {
   host: string;
   organizationId: string;

@@ -10,7 +10,7 @@ const GENERALIZED_TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d{1,9})?Z$/;
 /** Statuses of a reply that has a token: granted, and granted with modifications. */
 const GRANTED = [0, 1];
 
-/** A reply or a token is not what was asked for. The message is a predicate: "has another nonce". */
+/** A reply or a token does not match the request. The message is a predicate: "has another nonce". */
 export class WrongStamp extends Error {
   override readonly name = "WrongStamp";
 }

@@ -63,8 +63,8 @@ export function foldHashes(hashes: readonly Hash[]): Hash {
 }
 
 /**
- * The compact range of the leaves [begin, end): the hashes of its perfect subtrees. The range [0, size) is all that is needed to
- * append to a tree and to know its root.
+ * The compact range of the leaves [begin, end): the hashes of its perfect subtrees. The range [0, size) is enough to append to a tree and
+ * to compute its root.
  */
 export class CompactRange {
   private constructor(
@@ -73,7 +73,7 @@ export class CompactRange {
     private readonly nodes: Hash[],
   ) {}
 
-  /** No leaves, in front of leaf `begin`. */
+  /** An empty range that starts at leaf `begin`. */
   static empty(begin = 0): CompactRange {
     return new CompactRange(begin, begin, []);
   }

@@ -35,7 +35,7 @@ export function verifierKey(name: string, publicKey: Buffer, type: VerifierKey["
   return { name, id: hashed.toString("hex", 0, KEY_ID_BYTES), type, publicKey };
 }
 
-/** The same of a private key. */
+/** The verifier key of a private key. */
 export function verifierKeyOf(name: string, key: KeyObject, type: VerifierKey["type"] = ED25519): VerifierKey {
   return verifierKey(name, publicKeyOf(key), type);
 }

@@ -9,12 +9,12 @@ import { findSubdomain } from "@/lib/subdomains/subdomain";
 import type { Monitor } from "@/lib/uptime/contract";
 import { toMonitor } from "@/lib/uptime/monitors/monitor";
 
-/** The most endpoints, and the most monitors, that are shown of a host. */
+/** Maximum number of endpoints, and of monitors, shown for a host. */
 const MAX_SHOWN = 10;
 /** Monitors whose target begins like one of the host; those of longer names are left out afterwards. */
 const MAX_CANDIDATES = 500;
 
-/** Everything that an organization watches or has discovered of a host. */
+/** Everything that an organization monitors or has discovered of a host. */
 export interface Site {
   host: string;
   endpoints: CertificateEndpoint[];
@@ -23,7 +23,7 @@ export interface Site {
   name: Subdomain | null;
 }
 
-/** What the organization knows of a host (in canonical form). Null if it is nothing. */
+/** What the organization knows about a host (in canonical form). Null if it knows nothing. */
 export async function findSite(principal: Principal, host: string): Promise<Site | null> {
   const { organizationId } = principal;
   const [endpoints, monitors, name] = await Promise.all([

@@ -10,7 +10,7 @@ import { issuanceRelations, toIssuance } from "@/lib/subdomains/issuance";
 import type { Incident } from "@/lib/uptime/incidents/contract";
 import { incidentRelations, toIncident } from "@/lib/uptime/incidents/incident";
 
-/** The most events of a kind that are shown; the newest. */
+/** Maximum number of events shown of each kind, newest first. */
 export const MAX_EVENTS = 100;
 
 /** The certificates that endpoints of the site served since then, by address, newest first. `since` is in Unix milliseconds. */

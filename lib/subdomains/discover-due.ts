@@ -15,7 +15,7 @@ const SLOTS: Record<SourceName, Slots> = {
   ct_public_search: { total: 1, perOrganization: 1 },
   dns: { total: 4, perOrganization: 3 },
 };
-/** The most known names to resolve in one run, starting with those resolved longest ago. */
+/** Maximum number of known names to resolve in one run, starting with those resolved longest ago. */
 const MAX_KNOWN = 5_000;
 /** Minutes to wait after a failure; doubles with each further failure. */
 const BACKOFF_MINUTES = 5;

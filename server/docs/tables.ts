@@ -9,7 +9,7 @@ import { flags } from "@/lib/audit-logs/flags";
 import { caaIssuers } from "@/lib/certificates/caa/issuers";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { clientAuthEnds } from "@/lib/certificates/judge/client-auth-ends";
-import { acmeDirectories } from "@/lib/certificates/renewal/directories";
+import { acmeDirectories } from "@/lib/certificates/renewal-info/directories";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";

@@ -1,5 +1,5 @@
 import { byUrgency } from "@/components/alerts/alert-states";
-import type { ListPart } from "@/components/table/growing/list-part";
+import type { ListPart } from "@/components/table/infinite/list-part";
 import type { AlertStatus } from "@/lib/alerts/contract";
 import { type Severity, severities } from "@/lib/certificates/findings";
 import type { Direction } from "@/lib/http/endpoint";

@@ -5,9 +5,9 @@ import { AlertRow } from "@/components/alerts/list/alert-row";
 import type { Place } from "@/components/alerts/list/alert-steps";
 import { readMoreAlerts } from "@/components/alerts/list/read-more-alerts";
 import { SelectAlerts } from "@/components/alerts/list/select-alerts";
-import { GrowingTable } from "@/components/table/growing/growing-table";
-import type { ListPart } from "@/components/table/growing/list-part";
-import { type KeptLists, useGrowingList } from "@/components/table/growing/use-growing-list";
+import { InfiniteTable } from "@/components/table/infinite/infinite-table";
+import type { ListPart } from "@/components/table/infinite/list-part";
+import { type KeptLists, useInfiniteList } from "@/components/table/infinite/use-infinite-list";
 import type { Alert } from "@/lib/alerts/contract";
 
 const kept: KeptLists<Alert, Place> = new Map();
@@ -36,16 +36,16 @@ export function AlertsList({
   children?: ReactNode;
 }) {
   const read = useCallback((place: Place) => readMoreAlerts(params, place), [params]);
-  const growing = useGrowingList({ id, kept, first, read });
-  const { items, next } = growing.list;
+  const rows = useInfiniteList({ id, kept, first, read });
+  const { items, next } = rows.list;
   return (
     <>
       <SelectAlerts ids={mayAct ? items.map(({ id }) => id) : []}>
-        <GrowingTable label={label} head={head} growing={growing}>
+        <InfiniteTable label={label} head={head} rows={rows}>
           {(alert, rowIndex) => (
             <AlertRow key={alert.id} alert={alert} selectable={mayAct} columns={columns} rowIndex={rowIndex} />
           )}
-        </GrowingTable>
+        </InfiniteTable>
       </SelectAlerts>
       {next === null && children}
     </>

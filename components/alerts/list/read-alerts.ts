@@ -1,5 +1,5 @@
 import { alertSteps, type Place, readSteps, START, URGENCY } from "@/components/alerts/list/alert-steps";
-import type { ListPart } from "@/components/table/growing/list-part";
+import type { ListPart } from "@/components/table/infinite/list-part";
 import { type Alert, listAlerts as contract } from "@/lib/alerts/contract";
 import { listAlerts } from "@/lib/alerts/list";
 import { ApiError, type Issue } from "@/lib/http/errors";

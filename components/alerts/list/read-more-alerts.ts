@@ -1,5 +1,5 @@
 import { alertSteps, type Place, readSteps, URGENCY } from "@/components/alerts/list/alert-steps";
-import type { ListPart } from "@/components/table/growing/list-part";
+import type { ListPart } from "@/components/table/infinite/list-part";
 import type { Alert, listAlerts } from "@/lib/alerts/contract";
 
 const LIMIT = 200;

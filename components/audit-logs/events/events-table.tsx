@@ -6,10 +6,10 @@ import { eventColumns, hiddenClass } from "@/components/audit-logs/events/event-
 import { EventRow } from "@/components/audit-logs/events/event-row";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { chosenColumns } from "@/components/audit-logs/views/view";
-import { focusRowLink, useRowKeys } from "@/components/table/growing/row-keys";
-import { useRowMeasures } from "@/components/table/growing/row-measures";
-import { Space } from "@/components/table/growing/space";
-import { OVERSCAN_ROWS, useWindowRows } from "@/components/table/growing/window-rows";
+import { focusRowLink, useRowKeys } from "@/components/table/infinite/row-keys";
+import { useRowMeasures } from "@/components/table/infinite/row-measures";
+import { Space } from "@/components/table/infinite/space";
+import { OVERSCAN_ROWS, useWindowRows } from "@/components/table/infinite/window-rows";
 import { Head } from "@/components/table/table";
 import { cx } from "@/components/ui/cx";
 import { useTimeZone } from "@/components/ui/reader";

@@ -4,7 +4,7 @@ import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { TlsScan } from "@/lib/certificates/scan-contract";
 import { tlsVersionLabels, weakFamilyLabels } from "@/lib/certificates/scan-labels";
 
-/** What a server takes, as the last scan found; nothing before the first. */
+/** What a server accepts, as the last scan found; nothing before the first. */
 export function ScanFacts({ scan }: { scan: TlsScan | null }) {
   if (scan === null) return null;
   const { at, protocols, weak_ciphers, forward_secrecy, authenticated_encryption, post_quantum, certificates } = scan;

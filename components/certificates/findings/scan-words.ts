@@ -9,7 +9,7 @@ const labels: Record<string, string> = {
 };
 const labeled = (values: readonly string[]) => few(values.map((value) => labels[value] ?? value));
 
-/** Findings about what a server takes, in words, with their evidence. */
+/** Findings about what a server accepts, in words, with their evidence. */
 export const scanWords = {
   legacy_protocol: (evidence: Evidence): Words => ({
     says: text(evidence, "protocol")
@@ -23,7 +23,7 @@ export const scanWords = {
   }),
 };
 
-/** Of a finding that a scan made: which certificate it is about; null if it is the endpoint's. */
+/** The other certificate that a scan's finding is about; null if it is the endpoint's. */
 export function otherCertificate(evidence: Evidence): string | null {
   const other = object(evidence, "other_certificate");
   if (text(other, "sha256") === "") return null;

@@ -5,9 +5,9 @@ import { memo, type ReactNode, useCallback } from "react";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { readMoreCertificates } from "@/components/certificates/inventory/read-more";
-import { GrowingTable } from "@/components/table/growing/growing-table";
-import type { ListPart } from "@/components/table/growing/list-part";
-import { type KeptLists, useGrowingList } from "@/components/table/growing/use-growing-list";
+import { InfiniteTable } from "@/components/table/infinite/infinite-table";
+import type { ListPart } from "@/components/table/infinite/list-part";
+import { type KeptLists, useInfiniteList } from "@/components/table/infinite/use-infinite-list";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Row } from "@/components/table/table";
 import { Time } from "@/components/time/time";
@@ -35,9 +35,9 @@ export function CertificatesTable({
   now: number;
 }) {
   const read = useCallback((cursor: string) => readMoreCertificates(view, cursor), [view]);
-  const growing = useGrowingList({ id, kept, first, read });
+  const rows = useInfiniteList({ id, kept, first, read });
   return (
-    <GrowingTable label="Certificates" head={head} growing={growing}>
+    <InfiniteTable label="Certificates" head={head} rows={rows}>
       {(certificate, rowIndex) => (
         <CertificateRow
           key={certificate.id}
@@ -47,7 +47,7 @@ export function CertificatesTable({
           rowIndex={rowIndex}
         />
       )}
-    </GrowingTable>
+    </InfiniteTable>
   );
 }
 

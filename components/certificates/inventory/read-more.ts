@@ -1,5 +1,5 @@
 import { USUAL_SORT } from "@/components/certificates/inventory/inventory-view";
-import type { ListPart } from "@/components/table/growing/list-part";
+import type { ListPart } from "@/components/table/infinite/list-part";
 import type { Certificate, listCertificates } from "@/lib/certificates/contract";
 
 const LIMIT = 200;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Wish } from "@/e2e/support/stand-ins/certificate-zoo";
-import { acmeDirectories } from "@/lib/certificates/renewal/directories";
+import { acmeDirectories } from "@/lib/certificates/renewal-info/directories";
 
 /** The name of the authority for whose certificates the directory answers, and the identifier of its key. */
 export const ACME_AUTHORITY = "Small ACME";

@@ -4,9 +4,9 @@ import { idAt, idTime } from "@/lib/ids";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 import { deliveryRelations, toNotificationDelivery } from "@/lib/notification-channels/deliveries/delivery";
 
-/** The most alerts of a resource, newest first, whose messages are considered. */
+/** Maximum number of alerts of a resource, newest first, whose messages are considered. */
 const MAX_ALERTS = 50;
-/** The most certificates of a domain, newest first, whose alerts are considered. */
+/** Maximum number of certificates of a domain, newest first, whose alerts are considered. */
 const MAX_ISSUANCES = 200;
 /** A timeline's entry and its message are written in one transaction, at most this much time apart. */
 const SAME_TRANSACTION_MS = 60_000;

@@ -39,7 +39,7 @@ interface Period {
 }
 
 /**
- * The most events that match the condition of each rule in any of its windows that ended since `countedAt`, the time up to which
+ * Maximum number of events that match the condition of each rule in any of its windows that ended since `countedAt`, the time up to which
  * previous evaluations counted; null if they counted none. Also returns that time for the next evaluation, null if no rule counts
  * events. Conditions whose count failed or took too long are missing: their windows are counted again. Rejects if a database is
  * unavailable.

@@ -13,7 +13,7 @@ type Event = Pick<
   "organization_id" | "flags" | "ip_address" | "api_key_id" | "api_key_name" | "user_id" | "user_name"
 >;
 
-/** The most pages to read per evaluation; the next evaluation continues. */
+/** Maximum number of pages to read per evaluation; the next evaluation continues. */
 const MAX_PAGES = 50;
 
 function subjectOf(event: Event): Subject {

@@ -83,7 +83,7 @@ export interface Slow {
 /** Identifies a condition by its content. */
 export const keyOfCondition = (condition: Condition) => JSON.stringify(condition);
 
-/** The most events that match a condition in any of its windows that ended since the previous evaluation. */
+/** Maximum number of events that match a condition in any of its windows that ended since the previous evaluation. */
 export interface EventCount {
   /** `keyOfCondition` of the condition. */
   key: string;

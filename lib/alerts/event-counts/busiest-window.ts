@@ -1,5 +1,5 @@
 /**
- * The most events in any window of the given length, both ends included. `times` are the events' times, newest first; all in
+ * Maximum number of events in any window of the given length, both ends included. `times` are the events' times, newest first; all in
  * milliseconds.
  */
 export function busiestWindow(times: readonly number[], windowMs: number): number {

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 const MAX_HELD_MS = 5 * MINUTE_MS;
 /** At least this many events are counted in a window. */
 const MIN_COUNTED = 1_000;
-/** The most events that are read for one condition; at least twice its largest number. */
+/** Maximum number of events read for one condition; at least twice its largest number. */
 const MAX_READ = 20_000;
 
 /** The number to which the events of a window are counted. */

@@ -148,7 +148,7 @@ export async function refuseSameRuleName<T>(changing: Promise<T>): Promise<T> {
   }
 }
 
-/** The most rules of an organization about the number of events: each is a query of the audit log in every evaluation. */
+/** Maximum number of an organization's rules about the number of events: each is a query of the audit log in every evaluation. */
 const MAX_COUNTING_RULES = 50;
 
 /** Locks the organization for a rule that may count events, until the transaction ends: concurrent additions wait. */

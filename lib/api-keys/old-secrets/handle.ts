@@ -9,7 +9,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** The most strangers to remember, latest first; an older one that comes back counts as new. */
+/** Maximum number of strangers to remember, latest first; an older address that comes back counts as new. */
 const MAX_STRANGERS = 1_000;
 
 /** Records that the attempts with a key's old secrets were handled, with the strangers until then. Throws 403, 404, 503. */

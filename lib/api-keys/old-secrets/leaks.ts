@@ -9,7 +9,7 @@ import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
 const LEAK_DAYS = 7;
-/** The most keys to look at: those whose old secrets were tried last. */
+/** Maximum number of keys to read: those whose old secrets were tried last. */
 const MAX_KEYS = 5;
 
 /** A key whose old secret strangers tried in the last 7 UTC days, unless that was handled. */

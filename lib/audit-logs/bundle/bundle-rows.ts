@@ -43,9 +43,9 @@ export class BundleRows implements RowSource {
   #client: pg.Client | undefined;
   #start: BundleStart | undefined;
   #next = 0;
-  /** Where the events behind the range go on that redacted events in it; null if none is left. */
+  /** The index at which to continue with events after the range that redacted events in it; null if there are no more. */
   #nextRedaction: number | null = 0;
-  /** Entries that were read and are not written yet, by index. */
+  /** Entries that were read but not written yet, by index. */
   #waiting: Entry[] = [];
   #events = new Map<string, ShownRow>();
   #redactions = new Map<number, StoredRedaction>();
@@ -114,7 +114,7 @@ export class BundleRows implements RowSource {
     return Buffer.from(found.lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
   }
 
-  /** The lines of as many waiting entries as their bodies allow. */
+  /** The lines of the next waiting entries, as many as their bodies allow. */
   async #write({ log }: BundleStart): Promise<Buffer> {
     let bytes = 0;
     const fits = ({ id }: Entry, position: number) => {

@@ -20,7 +20,7 @@ export interface SealingRange {
   until: number | undefined;
 }
 
-/** What a bundle contains: the events [first, end) of a log, and its first line. */
+/** The content of a bundle: the events [first, end) of a log, and its first line. */
 export interface BundleStart {
   log: LogKey;
   first: number;
@@ -54,7 +54,7 @@ export async function newestCheckpoint(
   return rows[0] ?? null;
 }
 
-/** The beginning of a bundle, from one snapshot. Null until a checkpoint is signed. Throws RangeError if hashes are missing. */
+/** The header of a bundle, from one snapshot. Null until a checkpoint is signed. Throws RangeError if hashes are missing. */
 export async function startBundle(
   database: Database,
   { organizationId, days }: Scope,
@@ -96,7 +96,7 @@ async function stampedCheckpoints(database: Database, log: LogKey, range: { firs
   return stamped.reverse().map(({ note, heads, token }) => ({ note, heads, stamps: [encodeBase64(token)] }));
 }
 
-/** What the first entry of an epoch says about the one before. */
+/** What the first entry of an epoch says about the previous epoch. */
 async function beginningOf(
   database: Database,
   { organization_id, epoch }: LogKey,

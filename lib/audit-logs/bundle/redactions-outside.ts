@@ -16,7 +16,7 @@ interface RedactionRow extends ShownRow {
 const STEP = 50;
 
 /**
- * The lines of the next events behind the range of a bundle that redacted parts of events in it, from the index `from` on, each with its
+ * The lines of the next events after the range of a bundle that redacted parts of events in it, from the index `from` on, each with its
  * inclusion proof, and the index after them; null if there are no more.
  */
 export async function redactionsOutside(

@@ -22,7 +22,7 @@ const ONE_SNAPSHOT = { readOnly: true, settings: { transaction_isolation: "repea
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** How far a check has come: the tree over the entries before `next`, and the size of the last checkpoint that agreed with it. */
+/** The progress of a check: the tree over the entries before `next`, and the size of the last checkpoint that matched it. */
 export interface Position {
   next: number;
   /** Hashes of the tree's right edge, as base64. */
@@ -30,7 +30,7 @@ export interface Position {
   agreed: number;
 }
 
-/** The result for one log: done, or where to go on; null: from the oldest entry. */
+/** The result for one log: done, or the position at which to continue; null: at the oldest entry. */
 export interface EntriesResult {
   /** Number of signed entries. */
   size: number;
@@ -144,7 +144,7 @@ async function readRows(
   return rows;
 }
 
-/** Something wrong with the entries [index, end), of which the one that ends first is the cause. */
+/** A fault of the entries [index, end). Of several, the fault that ends first is the cause. */
 interface Candidate extends Wrong {
   index: number;
   end: number;
@@ -248,7 +248,7 @@ function agreeingSize(range: CompactRange, rootAt: RootAt, agreed: number): numb
   return Buffer.compare(signed, range.root()) === 0 ? range.end : null;
 }
 
-/** A checkpoint was signed for other entries. */
+/** A fault: a checkpoint was signed for other entries. */
 export function otherRoot(from: number, to: number): { index: number; message: string } {
   return {
     index: from,
@@ -256,7 +256,7 @@ export function otherRoot(from: number, to: number): { index: number; message: s
   };
 }
 
-/** The stored hashes over entries that are not theirs, or are missing. */
+/** A fault: stored hashes do not match their entries, or are missing. */
 async function differingNodes(
   database: Database,
   { organization_id, epoch }: LogKey,

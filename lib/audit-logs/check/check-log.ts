@@ -3,13 +3,13 @@ import { queueUnsealed } from "@/lib/audit-logs/check/queue-unsealed";
 import type { Wrong } from "@/lib/audit-logs/check/wrong";
 import { auditPool } from "@/lib/db/audit";
 
-/** How far the check of an organization's log has come. */
+/** The progress of the check of an organization's log. */
 export interface Progress {
   isDone: boolean;
-  /** The epoch whose entries are checked, and the position in it; those before are done. Null: those of all are. */
+  /** The epoch being checked, and the position in it. Earlier epochs are done; null if all are. */
   epoch: number | null;
   position: Position | null;
-  /** The stored event up to which all are sealed; null before the first. */
+  /** The stored event up to which every event is known to be sealed; null before the first. */
   after: string | null;
   /** Signed entries of the present epoch. */
   size: number;

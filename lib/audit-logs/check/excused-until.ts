@@ -5,7 +5,7 @@ import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
-/** Difference of clocks, in milliseconds. */
+/** Maximum clock difference in milliseconds. */
 const TOLERANCE_MS = 120_000;
 /** How long events may remain in the class of an earlier plan, in milliseconds. */
 const MOVING_MS = DAY_MS;

@@ -14,7 +14,7 @@ export interface Entry {
   redacted: StoredRedaction | undefined;
 }
 
-/** What is wrong with an entry, given its event as stored, in a sentence. Events up to `excused` (Unix milliseconds) may have expired. */
+/** Compares an entry with its stored event. Returns a sentence about the fault, or null. Events up to `excused` (Unix ms) may have expired. */
 export function judgeEvent(
   { index, id, commitment }: Entry,
   stored: readonly StoredEvent[],

@@ -4,7 +4,7 @@ import { ROW_SPAN_MS } from "@/lib/audit-logs/seal/find-seals";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
 
-/** How long the sealer has first, in milliseconds. */
+/** Time that the sealer has before events count as unsealed, in milliseconds. */
 const GRACE_MS = 600_000;
 /** Events per page, and per row of the queue. */
 const PAGE_EVENTS = 5_000;
@@ -12,7 +12,7 @@ const ROW_EVENTS = 500;
 /** How long processes of a release without a sealed log may run beside this one after the upgrade, in milliseconds. */
 const UPGRADE_MS = 86_400_000;
 
-/** The result for one organization: done, or the event after which to go on. */
+/** The result for one organization: done, or the event after which to continue. */
 export interface UnsealedResult {
   after: string | null;
   isDone: boolean;
@@ -20,8 +20,8 @@ export interface UnsealedResult {
 }
 
 /**
- * Queues stored events of more than ten minutes ago that are neither sealed nor queued, and says so: somebody else than Sealwatch has
- * stored them, unless they are of the day of the upgrade. Goes on after the event `after`.
+ * Queues stored events of more than ten minutes ago that are neither sealed nor queued, and reports them: something other than
+ * Sealwatch stored them, unless they are from the day of the upgrade. Continues after the event `after`.
  */
 export async function queueUnsealed(
   organizationId: string,

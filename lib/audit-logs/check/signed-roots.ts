@@ -10,7 +10,7 @@ import { organizationOrigin } from "@/lib/sealed-log/origin";
 import type { Hash } from "@/lib/sealed-log/tree";
 import { type VerifierKey, verifierKey } from "@/lib/sealed-log/vkey";
 
-/** What was signed for a log, or is about to be. */
+/** A root that was signed for a log, or is about to be. */
 export interface SignedRoot {
   size: number;
   root: Hash;
@@ -66,7 +66,7 @@ export async function readSignedRoots({ organization_id, epoch }: LogKey): Promi
   return [...roots.values()].sort((one, other) => one.size - other.size);
 }
 
-/** The changes of a log's key. A change without a checkpoint is not signed by anybody. */
+/** The changes of a log's key. A change without a checkpoint has no signature. */
 function changesOf(chain: readonly LogKeyPeriod[]) {
   return chain.slice(1).map(({ note, ...period }, at) => {
     return { ...period, note: note ?? "", before: chain[at]?.public_key ?? period.public_key };

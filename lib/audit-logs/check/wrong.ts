@@ -1,6 +1,6 @@
 import { idTime } from "@/lib/ids";
 
-/** What a check found wrong in a sealed log: a sentence, and the first index; null if no entry is wrong. */
+/** A fault that a check found in a sealed log: a sentence, and the first wrong index; null if no entry is wrong. */
 export interface Wrong {
   index: number | null;
   message: string;

@@ -100,7 +100,7 @@ function openSeal({ nonce, redacted }: Draft): Opened {
 /** One text per event. */
 export const nameOf = ({ organization_id, id }: EventKey) => `${organization_id} ${id}`;
 
-/** Whether nothing is stored of the caller. */
+/** Whether nothing is stored about the caller. */
 function isCallerEmpty(row: StoredRow): boolean {
   return Object.entries(REDACTED_CALLER).every(([name, value]) => Reflect.get(row, name) === value);
 }

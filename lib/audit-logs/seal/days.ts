@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/http/principal";
 export const DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** A checkpoint that is kept of a day. */
+/** A checkpoint kept for a day. */
 interface DayCheckpoint {
   epoch: number;
   size: number;
@@ -45,7 +45,7 @@ export function sealedDays(checkpoints: readonly DayCheckpoint[], now: number): 
     const day = days[Math.floor(signed_at.getTime() / DAY_MS) - today + DAYS - 1];
     const before = checkpoints[at + 1];
     if (day === undefined) return;
-    // The newest of a day comes first; it covers the others.
+    // The newest checkpoint of a day comes first and covers the others.
     if (day.sealed === 0) day.isPruned = !is_kept;
     day.sealed += size - (before?.epoch === epoch ? before.size : 0);
   });

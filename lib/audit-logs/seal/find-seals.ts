@@ -16,7 +16,7 @@ export interface EventKey {
 const REDACTION =
   "CASE WHEN r.event_id IS NOT NULL THEN json_build_object('body', r.redactions -> 'body', 'caller', r.redactions -> 'caller') END";
 
-/** The row that has an event with this organization, id and time, all as SQL. */
+/** The row of an event with this organization, id and time, all as SQL. */
 const rowOf = (organization: string, id: string, at: string) =>
   `SELECT s.epoch, s.first_index + array_position(s.ids, ${id}) - 1 AS index,
      s.epoch < l.epoch OR s.first_index < l.signed_size AS is_signed, ${REDACTION} AS redaction
@@ -38,7 +38,7 @@ interface Found extends EventKey, Seal {
   is_signed: boolean;
 }
 
-/** The events that are sealed. */
+/** The sealed events. */
 export async function readSealed(
   events: readonly EventKey[],
   database: Pick<pg.Pool, "query"> = auditPool(),

@@ -45,7 +45,7 @@ export const sealedLog = z
         z.strictObject({
           size: count.describe("Number of entries under the checkpoint whose time is stamped."),
           at: time.describe("The time that the authority states."),
-          authority: z.string().describe("The host that was asked."),
+          authority: z.string().describe("The host of the authority."),
           checkpoint: z
             .string()
             .describe(

@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
 
-/** What stands for the organization of the installation's log, because every row has one: the Max UUID (RFC 9562, section 5.10). */
+/** The organization id of the installation's log, because every row needs one: the Max UUID (RFC 9562, section 5.10). */
 export const INSTALLATION_LOG = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** A key of a sealed log: it signs the checkpoints from `since` entries on, until the next one does. */
+/** A key of a sealed log: it signs the checkpoints from `since` entries on, up to the next key. */
 export interface LogKeyPeriod {
   since: number;
   public_key: Buffer;
-  /** The first checkpoint of this key, signed by the one before, too; null for the first key of an epoch. */
+  /** The first checkpoint of this key, which the previous key signed too; null for the first key of an epoch. */
   note: string | null;
 }
 
@@ -26,7 +26,7 @@ export async function readKeyChain(
   log: string,
   epoch: number,
 ): Promise<LogKeyPeriod[]> {
-  // Logs that were first signed by a release that did not change keys have the installation's.
+  // Logs that an earlier release signed first, before keys could change, have the installation's key.
   const { rows } = await database.query<LogKeyPeriod>(
     `WITH known AS (SELECT since_size, public_key, checkpoint FROM audit_seal_keys WHERE organization_id = $1 AND epoch = $2)
      SELECT since_size::float8 AS since, public_key, checkpoint AS note FROM known

@@ -4,7 +4,7 @@ import type { HeadsProof } from "@/lib/sealed-log/heads";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** The newest checkpoints that are looked at for their stamps. */
+/** Number of newest checkpoints to search for time stamps. */
 const NEWEST = 400;
 
 /** A checkpoint of an organization's log, with the time stamp over the installation's checkpoint in `heads`. */
@@ -14,7 +14,7 @@ export interface StampedCheckpoint {
   note: string;
   heads: HeadsProof;
   stamped_at: Date;
-  /** The host that was asked. */
+  /** The host of the authority. */
   authority: string;
   token: Buffer;
 }

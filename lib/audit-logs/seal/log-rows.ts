@@ -4,7 +4,7 @@ import { appendToTree, splitIntoRows } from "@/lib/audit-logs/seal/seal-rows";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { idTime } from "@/lib/ids";
 
-/** Of a log whose events are all missing. */
+/** The retention class of a log whose events are all missing. */
 export const LONGEST_RETENTION_DAYS = 2555;
 
 /** The sealed log of an organization. */
@@ -23,7 +23,7 @@ export async function createLog(
   organizationId: string,
   importAfter: string | null = null,
 ): Promise<void> {
-  // The installation's row is locked meanwhile, so that no slot is given twice. One may stay unused.
+  // The installation's row is locked meanwhile, so that no slot is assigned twice. A slot may stay unused.
   await database.query(
     `WITH given AS (UPDATE audit_seal_installation SET slots = slots + 1
        WHERE NOT EXISTS (SELECT FROM audit_seal_logs WHERE organization_id = $1) RETURNING slots - 1 AS slot, epoch)
@@ -60,7 +60,7 @@ export async function writeSeals(
   if (changes.length === 0) return;
   const rows = changes.flatMap(({ log, rows }) => rows.map((row) => ({ log, ...row })));
   const nodes = changes.flatMap(({ log, tree }) => tree.nodes.map((node) => ({ log, ...node })));
-  // Times of ids grow within a row. What is imported is filed under the time of its events.
+  // Ids within a row are in order of time. Imported events are filed under their own time.
   await client.query(
     `INSERT INTO audit_seals (organization_id, epoch, first_index, retention_days, filed_at, sealed_at, min_at, max_at, ids, nonces, commitments)
      SELECT organization_id, l.epoch, first_index, coalesce(row.retention_days, (
@@ -106,7 +106,7 @@ export async function writeSeals(
   );
 }
 
-/** The class of the events; null if none of them is stored, which then have the class of those before. */
+/** The class of the events; null if none is stored: they then get the class of the events before them. */
 function retentionDaysOf(events: readonly SealedEvent[]): number | null {
   const known = events.flatMap(({ retentionDays }) => retentionDays ?? []);
   return known.length === 0 ? null : Math.max(...known);

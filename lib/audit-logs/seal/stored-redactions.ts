@@ -8,11 +8,11 @@ export interface StoredRedaction {
   event_id: string;
   epoch: number;
   index: number;
-  /** Of the parts that are shown, 16 bytes each as base64. */
+  /** Salts of the parts that are shown, 16 bytes each as base64. */
   salts: Partial<PerPart<string>>;
-  /** Of the other parts, 32 bytes each as base64. */
+  /** Hashes of the other parts, 32 bytes each as base64. */
   hashes: Partial<PerPart<string>>;
-  /** By part, the event that redacted it. */
+  /** The event that redacted each part. */
   redactions: Partial<Record<RedactablePart, RedactionEvent>>;
 }
 

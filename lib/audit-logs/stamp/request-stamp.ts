@@ -6,7 +6,7 @@ import { readStampReply, stampRequest, type TimeStamp, WrongStamp } from "@/lib/
 const DEADLINE_MS = 20_000;
 /** A token has the authority's chain of certificates, some kB. */
 const MAX_REPLY_BYTES = 64 * 1024;
-/** Every address: the operator names the authority, which may be on the own network. */
+/** Allows every address: the operator names the authority, which may be on the same network. */
 const guard = { allowedNetworks: [parseNetwork("0.0.0.0/0"), parseNetwork("::/0")] };
 
 /**

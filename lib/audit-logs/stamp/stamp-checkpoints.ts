@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { parseNote } from "@/lib/sealed-log/note";
 import type { TimeStamp } from "@/lib/sealed-log/time-stamp";
 
-/** Seconds that a process has to get a time stamp, and after which one that the authority did not give is asked for again. */
+/** Seconds that a process has to obtain a time stamp, and the wait after a failure. */
 const LEASE_SECONDS = 600;
 
 interface Due {
@@ -17,8 +17,8 @@ interface Due {
 }
 
 /**
- * Worker job: gets a time stamp (RFC 3161) over the installation's checkpoint once a day, if AUDIT_TIMESTAMP_URL is set. While the
- * authority is away, it is asked every ten minutes, from midnight UTC for a newer checkpoint; sealing and signing go on.
+ * Worker job: obtains a time stamp (RFC 3161) over the installation's checkpoint once a day, if AUDIT_TIMESTAMP_URL is set. While the
+ * authority is unavailable, it retries every ten minutes, from midnight UTC with a newer checkpoint; sealing and signing continue.
  */
 export async function stampCheckpoints(signal: AbortSignal): Promise<void> {
   const { AUDIT_TIMESTAMP_URL: url } = config();

@@ -41,7 +41,7 @@ export function onlyOrigin(url: string): Secret {
 
 /** Characters of all recorded changes of an event, as JSON: they are part of every list of events. */
 const MAX_LENGTH = 8_000;
-/** Longer entries of a list are cut; in characters. */
+/** Maximum length of a recorded list entry in characters; longer entries are cut. */
 const MAX_ENTRY = 100;
 
 /**

@@ -37,7 +37,7 @@ export function recordedAgent({ name, apiKeyId, publicKey }: Omit<Row, "organiza
   };
 }
 
-/** An agent that the caller may act for: the key of an agent acts for that agent alone. Throws 404. */
+/** An agent that the caller may act for: an agent's key acts only for that agent. Throws 404. */
 export async function readAgent({ organizationId, actor }: Principal, id: string): Promise<AgentRow> {
   const row = await db().certificateAgent.findUnique({
     where: { organizationId_id: { organizationId, id } },

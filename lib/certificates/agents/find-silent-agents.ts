@@ -4,7 +4,7 @@ import { logFailure } from "@/lib/db/outage-log";
 
 /** Minutes after which an agent is silent: three times the longest pause between two requests that its program permits. */
 const SILENT_MINUTES = 15;
-/** The most agents per run. */
+/** Maximum number of agents per run. */
 const LIMIT = 1_000;
 
 const isSilent = `silent_since IS NULL AND last_seen_at < now() - interval '${SILENT_MINUTES} minutes'`;

@@ -10,7 +10,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Revokes the agent's API key, issues another, and forgets the key that it signs with. Throws 400, 402, 403, 404. */
+/** Revokes the agent's API key, issues another, and deletes the key that it signs with. Throws 400, 402, 403, 404. */
 export async function replaceAgentCredentials(
   principal: Principal,
   { id }: Input<typeof contract.replaceAgentCredentials>,

@@ -15,7 +15,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** The most milliseconds that an agent's clock may be ahead. */
+/** Maximum time that an agent's clock may be ahead, in milliseconds. */
 const MAX_AHEAD_MS = 300_000;
 
 type Reported = Input<typeof contract>["results"][number];

@@ -3,12 +3,12 @@ import { SIGNATURE_BYTES, verifyEd25519 } from "@/lib/sealed-log/ed25519";
 import { FormatError } from "@/lib/sealed-log/format-error";
 import { canonicalJson } from "@/lib/sealed-log/jcs";
 
-/** What an agent signs: its id keeps a report from being one of another agent with the same key. */
+/** The signed text. The agent's id keeps a report from being replayed as that of another agent with the same key. */
 export function signedBytes(agentId: string, report: object): Buffer {
   return Buffer.from(`sealwatch-agent-report\n${agentId}\n${canonicalJson(report)}`);
 }
 
-/** Whether a signature in base64 is one of an agent's report by a public key of 32 bytes. */
+/** Whether a base64 signature of an agent's report is valid under a public key of 32 bytes. */
 export function isSignedBy(publicKey: Uint8Array, agentId: string, report: object, signature: string): boolean {
   const bytes = decodeBase64(signature, SIGNATURE_BYTES);
   try {

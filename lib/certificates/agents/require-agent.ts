@@ -2,13 +2,13 @@ import { isLocal } from "@/lib/certificates/targets";
 import type { Transaction } from "@/lib/db/app";
 import { invalid } from "@/lib/http/errors";
 
-/** Why a request is refused that names an agent which the organization does not have. */
+/** The error for an agent that the organization does not have. */
 export const UNKNOWN_AGENT = "is not the id of an agent of this organization";
 
-/** The protocols that agents speak. */
-const SPOKEN = ["tls", "https"];
+/** The protocols that agents support. */
+const AGENT_PROTOCOLS = ["tls", "https"];
 
-/** The ids that are agents of the organization. Locks them, so that nobody deletes them meanwhile. */
+/** The ids of agents of the organization, among the given ids. Locks them, so that nobody deletes them meanwhile. */
 export async function lockAgents(tx: Transaction, organizationId: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM certificate_agents
@@ -21,7 +21,7 @@ export async function requireAgent(tx: Transaction, organizationId: string, id: 
   if (id !== null && !(await lockAgents(tx, organizationId, [id])).has(id)) throw invalid("agent_id", UNKNOWN_AGENT);
 }
 
-/** Throws 400 for an endpoint that its agent cannot check, or only an agent could. */
+/** Throws 400 if the agent cannot check the endpoint, or if only an agent could and none is set. */
 export function refuseUncheckable(endpoint: {
   agentId: string | null;
   protocol: string;
@@ -33,5 +33,5 @@ export function refuseUncheckable(endpoint: {
     throw invalid("connect_to", "must be an address unless `agent_id` is given");
   if (agentId === null) return;
   if (reported) throw invalid("agent_id", "must be null if `reported` is true");
-  if (!SPOKEN.includes(protocol)) throw invalid("agent_id", "must be null: agents check only tls and https");
+  if (!AGENT_PROTOCOLS.includes(protocol)) throw invalid("agent_id", "must be null: agents check only tls and https");
 }

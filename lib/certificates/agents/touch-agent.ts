@@ -5,7 +5,7 @@ import type { Input } from "@/lib/http/endpoint";
 
 type Report = Pick<Input<typeof contract.reportAsAgent>, "sequence" | "version">;
 
-/** Notes that an agent reads its targets. After a silence they are due now, so that what was unreachable is seen again at once. */
+/** Records that an agent reads its targets. After a silence they become due now, so that unreachable endpoints recover at once. */
 export async function touchAgent({ organizationId, id, silentSince }: CertificateAgent): Promise<void> {
   const values = [organizationId, id];
   if (silentSince !== null) {
@@ -18,7 +18,7 @@ export async function touchAgent({ organizationId, id, silentSince }: Certificat
   await pool().query(seen, values);
 }
 
-/** Notes a report. Resolves with false if one with this or a later number was noted before. */
+/** Records a report's number. Resolves with false if this or a later number was recorded before. */
 export async function noteReport(
   { organizationId, id }: CertificateAgent,
   { sequence, version }: Report,

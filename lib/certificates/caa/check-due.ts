@@ -14,18 +14,18 @@ export interface NameToRead {
   isInUse: boolean;
 }
 
-/** What was read; `unused` if no endpoint serves the name any more. */
+/** The records; `unused` if no endpoint serves the name any more. */
 export interface ReadName {
   name: NameToRead;
   outcome: CaaReading | { error: string } | "unused";
 }
 
 const LEASE_SECONDS = 120;
-/** Of all queries for a name: with the wait for a turn, well within the lease. */
+/** Timeout of all queries for a name in milliseconds; with the wait for a slot, well within the lease. */
 const DEADLINE_MS = 20_000;
-/** Few: nothing is urgent, and name servers answer others too. */
+/** Few, because nothing is urgent and name servers are shared. */
 const SLOTS = { total: 24, perOrganization: 12 };
-/** All queries go to the same name servers: this host stands for them. */
+/** All queries go to the same name servers, so they share the limit of this host. */
 const NAME_SERVERS = "name servers";
 
 /** Reads due names until none are left. */

@@ -6,14 +6,14 @@ import type { KnownCaa } from "@/lib/certificates/issuance/judge-caa";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { newId } from "@/lib/ids";
 
-/** The most names of a certificate whose records are read. */
+/** Maximum number of names of a certificate whose records are read. */
 export const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 253;
-/** Each label takes two queries. */
+/** Each label needs two queries. */
 const MAX_LABELS = 12;
 const HOST_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/;
 
-/** The names of a certificate that public authorities issue for, without wildcards: the others have no CAA. Skips very deep ones. */
+/** The public names of a certificate, without wildcards: other names have no CAA records. Skips names with very many labels. */
 export function publicNamesOf(sans: readonly string[]): string[] {
   const names = sans.map((name) => name.toLowerCase().replace(/^\*\./, ""));
   const isPublic = (name: string) => {
@@ -46,7 +46,7 @@ interface Wanted {
   name: string;
 }
 
-/** Has these names read from now on. */
+/** Registers these names for regular reading. */
 async function add(client: pg.ClientBase, wanted: readonly Wanted[]): Promise<void> {
   if (wanted.length === 0) return;
   await client.query(
@@ -58,7 +58,7 @@ async function add(client: pg.ClientBase, wanted: readonly Wanted[]): Promise<vo
   );
 }
 
-/** For each certificate, what is known of who may issue for its names. Names that were not read yet will be read. */
+/** For each certificate, what is known of who may issue for its names. Names that were not read yet are registered for reading. */
 export async function readNames(client: pg.ClientBase, served: readonly ServedLeaf[]): Promise<(KnownCaa | null)[]> {
   const wanted = served.flatMap(({ organizationId: organization_id, leaf }, at): Wanted[] => {
     const names = leaf.isCa ? [] : leaf.sans.flatMap(({ type, value }) => (type === "dns" ? [value] : []));

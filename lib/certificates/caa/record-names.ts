@@ -62,7 +62,7 @@ async function write(client: pg.ClientBase, rows: readonly Next[]): Promise<void
   );
 }
 
-/** Has the endpoints that serve these names checked now, which judges what has become known. */
+/** Makes the endpoints that serve these names due now, so that the new records are judged. */
 async function checkEndpoints(client: pg.ClientBase, changed: readonly Next[]): Promise<void> {
   if (changed.length === 0) return;
   await client.query(
@@ -80,7 +80,7 @@ async function checkEndpoints(client: pg.ClientBase, changed: readonly Next[]): 
 }
 
 async function record(client: pg.ClientBase, results: readonly ReadName[]): Promise<void> {
-  // Of a lease that has ended meanwhile, the result of the next one counts.
+  // If the lease has ended meanwhile, the result of the next lease counts.
   const { rows } = await client.query<Locked>(
     `SELECT n.id, n.failures, n.reading FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS leased (organization_id, id, leased_until)
      JOIN certificate_names n
@@ -110,7 +110,7 @@ async function record(client: pg.ClientBase, results: readonly ReadName[]): Prom
   await checkEndpoints(client, changed);
 }
 
-/** Records what was read, and has endpoints checked whose certificates are to be judged otherwise. */
+/** Records what was read, and makes endpoints due whose findings change by it. */
 export async function recordNames(results: readonly ReadName[]): Promise<void> {
   await withTransaction(pool(), (client) => record(client, results));
 }

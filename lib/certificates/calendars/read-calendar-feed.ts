@@ -11,7 +11,7 @@ import type { Principal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
 const MAX_EVENTS = 5000;
-/** The most hosts, and owners, named per event. */
+/** Maximum number of hosts, and of owners, named per event. */
 const MAX_HOSTS = 20;
 
 interface Row {

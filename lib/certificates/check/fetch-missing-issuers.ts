@@ -13,7 +13,7 @@ import type { Guard } from "@/lib/network/guarded-lookup";
 
 /** Data published by authorities that completes a served chain. */
 interface MissingIssuers {
-  /** Issuers that were not served but known or fetched. */
+  /** Issuers that were known or fetched, but not served. */
   fetched: Certificate[];
   revocation: Revocation[];
   /** Of the observations that were asked for a staple. */
@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
 /** CRLs are fetched again after this time even if still valid, because only newer ones list recent revocations. */
 const CRL_FRESH_MS = 4 * HOUR_MS;
-/** The most issuers to fetch for a chain, one after the other. */
+/** Maximum number of issuers to fetch for a chain, one after the other. */
 const MAX_ISSUERS = 4;
 const MAX_URLS = 2;
 /** Milliseconds after which no further issuer is fetched, so that a check ends before its lease. */
@@ -89,7 +89,7 @@ export function makeIssuerSources(guard: () => Guard): IssuerSources {
 /** Certificates that may be issuers of `subject` and are at hand, such as those of the organization. */
 export type KnownIssuers = (subject: Certificate) => Promise<readonly Certificate[]>;
 
-/** What an issuer's URLs have that is not in `known`; empty if nothing can be fetched. */
+/** The certificates at an issuer's URLs that are not in `known`; empty if nothing can be fetched. */
 async function fetchIssuers(
   { issuerUrls }: Certificate,
   { issuers }: IssuerSources,

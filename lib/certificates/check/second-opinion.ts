@@ -13,14 +13,14 @@ const HANDSHAKE = 22;
 const SERVER_HELLO = 2;
 const CERTIFICATE = 11;
 const MAX_RECORD_BYTES = 2 ** 14;
-/** ECDHE with AES-128-GCM, by the kind of key that a certificate must have for it. */
+/** The cipher suite (ECDHE with AES-128-GCM) for each type of key in a certificate. */
 const SUITES: Record<string, number> = { rsa: 0xc02f, "rsa-pss": 0xc02f, ec: 0xc02b, ed25519: 0xc02b, ed448: 0xc02b };
-/** OpenSSL needs one turn of the event loop; without an answer within these, there is no opinion. */
+/** Maximum turns of the event loop to wait for OpenSSL, which needs one. Later, there is no opinion. */
 const MAX_TURNS = 20;
-/** Refusals other than of time, trust, signatures and strength, which depend on OpenSSL's version or are judged by us. */
-const TELLING_CODES = new Set<unknown>(["INVALID_CA", "INVALID_PURPOSE", "PATH_LENGTH_EXCEEDED", "CERT_REJECTED"]);
-/** Of the code for everything else, which Node tells apart only in words. */
-const NOT_TELLING = /unspecified|too weak|expired|not yet valid|issuer|signature|memory/i;
+/** Refusals to report. Those about time, trust, signatures and strength depend on OpenSSL's version or are judged by other findings. */
+const REPORTED_CODES = new Set<unknown>(["INVALID_CA", "INVALID_PURPOSE", "PATH_LENGTH_EXCEEDED", "CERT_REJECTED"]);
+/** Refusals that Node.js distinguishes only by their message. */
+const IGNORED_MESSAGES = /unspecified|too weak|expired|not yet valid|issuer|signature|memory/i;
 
 function length24(bytes: number): Buffer {
   return Buffer.from([bytes >> 16, (bytes >> 8) & 0xff, bytes & 0xff]);
@@ -58,18 +58,19 @@ function answering(answer: Buffer): Duplex {
   });
 }
 
-/** OpenSSL's words for refusing the peer's certificate; null without a refusal, or where this Node does not tell. */
+/** OpenSSL's reason for refusing the peer's certificate; null without a refusal, or if this Node.js does not expose it. */
 function refusalOf(socket: TLSSocket): string | null {
   const handle: unknown = Reflect.get(socket, "_handle");
   if (typeof handle !== "object" || handle === null || !("verifyError" in handle)) return null;
   if (typeof handle.verifyError !== "function") return null;
   const error: unknown = handle.verifyError();
   if (!(error instanceof Error) || !("code" in error)) return null;
-  const isTelling = TELLING_CODES.has(error.code) || (error.code === "UNSPECIFIED" && !NOT_TELLING.test(error.message));
+  const isTelling =
+    REPORTED_CODES.has(error.code) || (error.code === "UNSPECIFIED" && !IGNORED_MESSAGES.test(error.message));
   return isTelling ? error.message : null;
 }
 
-/** By the anchor, which is the only root: creating a context costs more than the handshake. */
+/** By anchor, which is the only root: creating a context costs more than the handshake. */
 const contexts = new WeakMap<Certificate, SecureContext>();
 
 function contextOf(anchor: Certificate): SecureContext {
@@ -107,7 +108,7 @@ async function ask([leaf, ...issuers]: readonly Certificate[], anchor: Certifica
   }
 }
 
-/** The most opinions to cache, each for a day: an opinion changes only with time, whose faults are not told. */
+/** Maximum number of cached opinions, each for a day: an opinion changes only with time, and faults of time are not reported. */
 const MAX_KEPT = 5_000;
 const KEPT_MS = 24 * 3_600_000;
 
@@ -117,7 +118,7 @@ interface Opinion {
 }
 
 /**
- * Why OpenSSL refuses a path to an anchor for a server now, in its words; null if it does not, or if this Node.js does not tell.
+ * Why OpenSSL refuses a path to an anchor for a server now, in its words; null if it does not, or if this Node.js does not expose it.
  * It sees only this path, because it finds fewer paths than we do. Never rejects.
  */
 export function secondOpinion({ path, end }: Path): Promise<string | null> {

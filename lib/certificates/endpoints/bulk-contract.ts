@@ -3,7 +3,7 @@ import { createCertificateEndpoint, MAX_TAGS, tag } from "@/lib/certificates/con
 import { renewalChanges } from "@/lib/certificates/renewal-fields";
 import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
 
-/** Most items per bulk request and most endpoints per import. */
+/** Maximum number of items per bulk request and of endpoints per import. */
 export const MAX_ITEMS = 1000;
 
 const outcome = {

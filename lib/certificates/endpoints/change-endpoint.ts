@@ -39,7 +39,7 @@ const NEVER_CHECKED = {
 /** The fields that define the target. */
 const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported", "agentId"] as const;
 
-/** What else checks judge by: what they found of alternating certificates does not count after a change. */
+/** Other settings that checks judge by: findings about alternating certificates do not count after a change. */
 const JUDGED_BY = ["trustStoreId", "expectedIssuers", "expectedAccounts", "pins", "maxLifetimeDays"] as const;
 
 /** Ends the findings of an endpoint's old target, and its sightings as of the last check. */

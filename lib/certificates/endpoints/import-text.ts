@@ -47,7 +47,7 @@ export function parseLine(line: string): Record<string, unknown> | string {
   };
 }
 
-/** The most lines of a text, including comments and empty lines, and the most characters of a line quoted in a result. */
+/** Maximum number of lines of a text, including comments and empty lines, and of characters of a line quoted in a result. */
 const MAX_LINES = 10_000;
 const LONGEST_TARGET = 300;
 

@@ -1,5 +1,4 @@
 import { coveringSelector, hasEnabledChannel } from "@/lib/alert-selectors/covering-selector";
-import { chooseEndpoints } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
 import {
   type EndpointRow,
@@ -7,6 +6,7 @@ import {
   toCertificateEndpoint,
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { notCoveredBy } from "@/lib/certificates/endpoints/not-covered";
+import { endpointConditions } from "@/lib/certificates/filters";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Kind } from "@/lib/http/cursor";
@@ -44,7 +44,7 @@ export async function listCertificateEndpoints(
     bound,
     ({ after = {}, ...page }) =>
       db().certificateEndpoint.findMany({
-        where: { AND: [chooseEndpoints(organizationId, filters), covered, after] },
+        where: { AND: [endpointConditions(organizationId, filters), covered, after] },
         include: endpointRelations,
         ...page,
       }),

@@ -2,7 +2,7 @@ import type { EndpointStatus } from "@/lib/certificates/contract";
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 
-/** The most tags, and the most owners, to offer for selection. */
+/** Maximum number of tags, and of owners, to offer for selection. */
 const MAX_OFFERED = 500;
 
 /** A summary of all the organization's endpoints. */

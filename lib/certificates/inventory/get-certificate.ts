@@ -1,7 +1,7 @@
 import { readCaaOfNames } from "@/lib/certificates/caa/read-caa-of-names";
 import type * as contract from "@/lib/certificates/contract";
 import { readServing } from "@/lib/certificates/inventory/serving";
-import { readRenewalInfo } from "@/lib/certificates/renewal/read-renewal-info";
+import { readRenewalInfo } from "@/lib/certificates/renewal-info/read-renewal-info";
 import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";

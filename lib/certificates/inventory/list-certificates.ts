@@ -1,6 +1,6 @@
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
-import { chooseCertificates } from "@/lib/certificates/choose";
 import type * as contract from "@/lib/certificates/contract";
+import { certificateConditions } from "@/lib/certificates/filters";
 import { readDefaultPage } from "@/lib/certificates/inventory/list-certificates-default-page";
 import { readServing } from "@/lib/certificates/inventory/serving";
 import { db } from "@/lib/db/app";
@@ -10,17 +10,17 @@ import type { Direction, Input, Output } from "@/lib/http/endpoint";
 import { orderBy, readPage, sortBound, usualDirection } from "@/lib/http/page-order";
 import type { Principal } from "@/lib/http/principal";
 
-type Asked = Input<typeof contract.listCertificates>;
+type Query = Input<typeof contract.listCertificates>;
 type Row = CertificateRow & { nameKey: string };
 
 /** The columns of each order; the index of each is in prisma/app/certificates.prisma. */
-const columns: Record<Asked["sort"], Readonly<Record<string, Kind>>> = {
+const columns: Record<Query["sort"], Readonly<Record<string, Kind>>> = {
   discovered: { id: "id" },
   expiry: { notAfter: "time", id: "id" },
   name: { nameKey: "text", id: "id" },
 };
 
-function orderOf(sort: Asked["sort"], order: Direction) {
+function orderOf(sort: Query["sort"], order: Direction) {
   return orderBy<Row, Prisma.CertificateWhereInput, Prisma.CertificateOrderByWithRelationInput>(columns[sort], order);
 }
 
@@ -38,7 +38,7 @@ async function withServing(organizationId: string, rows: CertificateRow[]): Prom
 /** The organization's own certificates that match the filters, most recently discovered first by default. */
 export async function listCertificates(
   { organizationId }: Principal,
-  { limit, cursor, sort, order = usualDirection(sort), ...filters }: Asked,
+  { limit, cursor, sort, order = usualDirection(sort), ...filters }: Query,
 ): Promise<Output<typeof contract.listCertificates>> {
   const sorted = sortBound(sort, order);
   const bound = ["certificates", sorted, filters];
@@ -53,7 +53,7 @@ export async function listCertificates(
     bound,
     ({ after = {}, ...page }) =>
       db().certificate.findMany({
-        where: { AND: [chooseCertificates(organizationId, filters), after] },
+        where: { AND: [certificateConditions(organizationId, filters), after] },
         select: { ...certificateColumns, nameKey: true },
         ...page,
       }),

@@ -5,7 +5,7 @@ import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** The most endpoints to list per certificate; the others are only counted. */
+/** Maximum number of endpoints to list per certificate; the others are only counted. */
 const MAX_ENDPOINTS = 20;
 
 /** The endpoints that serve a certificate now, and findings about how they serve it. */

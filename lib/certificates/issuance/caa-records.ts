@@ -22,7 +22,7 @@ export interface IssuingAccount {
   until: string | null;
 }
 
-/** What DNS says about who may issue for a name. */
+/** The authorities that DNS permits to issue for a name. */
 export interface CaaReading {
   /** The name with the records: this one or the closest above it; null if there are none. */
   at: string | null;

@@ -3,7 +3,7 @@ import { type CaaReading, type IssuingAccount, type KnownName, permits } from "@
 import { lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-/** What is known of who may issue for the names of a certificate. */
+/** What is known about who may issue for the names of a certificate. */
 export interface KnownCaa {
   /** The certificate that has these names. */
   sha256: string;
@@ -41,7 +41,7 @@ function judgeIssuer(leaf: Certificate, { domains, names }: KnownCaa, now: Date)
   });
 }
 
-/** Changes are news for a day. */
+/** A change is reported for a day. */
 function judgeChanged({ names }: KnownCaa, now: Date): Finding | null {
   const changed = names.flatMap(({ name, reading, before, changedAt }) => {
     if (before === null || changedAt === null || now.getTime() - changedAt.getTime() >= NEWS_MS) return [];
@@ -69,7 +69,7 @@ function judgeAccounts({ names, expectedAccounts: expected }: KnownCaa, now: Dat
   });
 }
 
-/** Findings about who may issue for the names of a certificate. Nothing is judged that was not read. */
+/** Findings about who may issue for the names of a certificate. Judges only names whose records were read. */
 export function judgeCaa(leaf: Certificate, known: KnownCaa | null, now: Date): Finding[] {
   if (known === null || known.sha256 !== leaf.sha256) return [];
   return [judgeIssuer(leaf, known, now), judgeChanged(known, now), judgeAccounts(known, now)].filter(

@@ -1,7 +1,7 @@
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 
 interface End {
-  /** Who stops. */
+  /** The name of the authority. */
   authority: string;
   /** Its names (O) in issuers; empty for a rule for every public authority. */
   organizations: readonly string[];
@@ -10,7 +10,7 @@ interface End {
   source: string;
 }
 
-/** When public authorities stop to issue certificates for client authentication, each from its own publication. */
+/** When public authorities stop issuing certificates for client authentication, each from its own publication. */
 export const clientAuthEnds: readonly End[] = [
   {
     authority: "Google Trust Services",

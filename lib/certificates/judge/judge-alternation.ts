@@ -14,7 +14,7 @@ export interface LeafSeries {
   seen: number[];
 }
 
-/** The most checks to remember, and the most certificates of them. */
+/** Maximum number of checks to remember, and of certificates in them. */
 const MAX_CHECKS = 10;
 const MAX_CERTIFICATES = 4;
 /** The same certificate in this many checks in a row ends a series. */

@@ -10,7 +10,7 @@ export function distrustOf({ path, end }: Path, trust: TrustStore): Date | null 
   return after !== null && leaf.notBefore > after ? after : null;
 }
 
-/** A certificate that was issued after browsers stopped to trust its root. */
+/** A certificate that was issued after browsers stopped trusting its root. */
 export function judgeDistrust(path: Path, trust: TrustStore): Finding | null {
   const after = distrustOf(path, trust);
   const [leaf, anchor] = [path.path[0], path.path.at(-1)];

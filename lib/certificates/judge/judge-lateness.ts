@@ -1,11 +1,11 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import { expiryWarning, lifetimeLeftShare, type Validity } from "@/lib/certificates/lifetime";
 
-/** The earlier renewals from which on something is usual, and the most that are kept. */
-const ENOUGH = 3;
+/** Minimum number of earlier renewals to know what is usual, and maximum number to keep. */
+const MIN_LEADS = 3;
 export const MAX_LEADS = 10;
 /** A renewal is late if it comes this much of the lifetime after the usual time, or twice the usual deviation if that is more. */
-const LEAST_MARGIN = 0.05;
+const MIN_MARGIN = 0.05;
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -18,10 +18,10 @@ function median(values: readonly number[]): number {
  * Shares, because lifetimes get shorter. Null once it has expired: then `expired` suffices.
  */
 export function judgeLateness(leaf: Validity, leads: readonly number[], now: Date): Finding | null {
-  if (leads.length < ENOUGH || leaf.notAfter <= now) return null;
+  if (leads.length < MIN_LEADS || leaf.notAfter <= now) return null;
   const usual = median(leads);
   const deviation = median(leads.map((lead) => Math.abs(lead - usual)));
-  if (lifetimeLeftShare(leaf, now) >= usual - Math.max(LEAST_MARGIN, 2 * deviation)) return null;
+  if (lifetimeLeftShare(leaf, now) >= usual - Math.max(MIN_MARGIN, 2 * deviation)) return null;
   const lifetime = leaf.notAfter.getTime() - leaf.notBefore.getTime();
   return found("renewal_later_than_usual", expiryWarning(leaf, now)?.severity ?? "info", {
     not_after: leaf.notAfter.toISOString(),

@@ -4,7 +4,7 @@ import { identify, type Path } from "@/lib/certificates/judge/path";
 import { type ConstrainedName, isTooMuch, violates } from "@/lib/certificates/x509/name-constraints";
 import type { Certificate, SubjectAltName } from "@/lib/certificates/x509/x509";
 
-/** The most names in evidence. */
+/** Maximum number of names in evidence. */
 const MAX_NAMES = 20;
 
 interface Violation {

@@ -57,7 +57,7 @@ function overdueSince(leaf: Certificate, known: KnownWindow | null, now: Date): 
   const due_since = renewalDueAt(leaf, known).toISOString();
   const window = windowToRenew(leaf, known);
   if (known !== null && window !== null) {
-    // Of a window that was moved forward, another finding tells.
+    // A window that was moved forward has a finding of its own.
     if (known.moved !== null || now <= window.end) return null;
     return { due_since, window_end: window.end.toISOString(), explanation_url: known.explanationUrl };
   }

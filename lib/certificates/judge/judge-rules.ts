@@ -14,7 +14,7 @@ const SEVERITIES: Record<Defect["problem"], Severity> = {
   zero_serial: "info",
   serial_too_long: "info",
 };
-/** The most problems in evidence. */
+/** Maximum number of problems in evidence. */
 const MAX_LISTED = 20;
 
 /** Serial numbers and names of an anchor do not matter: it is trusted by itself. */

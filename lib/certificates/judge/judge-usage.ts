@@ -6,7 +6,7 @@ import type { Certificate } from "@/lib/certificates/x509/x509";
 /** What makes an extended key usage fit for servers. OpenSSL and Firefox do not accept `any`. */
 const SERVER_PURPOSES = ["server_auth", "microsoft_sgc", "netscape_sgc"];
 const SERVER_KEY_USAGES: readonly KeyUsage[] = ["digital_signature", "key_encipherment", "key_agreement"];
-/** The most purposes in evidence. */
+/** Maximum number of purposes in evidence. */
 const MAX_LISTED = 20;
 
 /** Each certificate that limits its purposes must permit servers: an issuer's limit applies to all below it. */

@@ -33,7 +33,7 @@ export interface Expectation extends Expectations {
   renewal: KnownWindow | null;
   /** Who may issue for the names of a certificate; null if that is not known. */
   caa: KnownCaa | null;
-  /** Issuers that were not served but known or fetched. */
+  /** Issuers that were known or fetched, but not served. */
   fetched: readonly Certificate[];
   /** The revocation status of the certificates in the path. */
   revocation: readonly Revocation[];
@@ -48,7 +48,7 @@ export interface Refusal {
   reason: string;
 }
 
-/** The most names in evidence. */
+/** Maximum number of names in evidence. */
 const MAX_NAMES = 50;
 const LEGACY_PROTOCOLS = new Set(["SSLv3", "TLSv1", "TLSv1.1"]);
 

@@ -48,7 +48,7 @@ function makeContext(ciphers: string, sigalgs?: string): SecureContext {
   });
 }
 
-/** Which certificate to ask for: any, or one with a key of this type. */
+/** The certificate to ask for: any, or one with a key of this type. */
 export type KeyType = "any" | "rsa" | "ec";
 
 const RSA_SIGNATURES = ["rsa_pss_rsae", "rsa_pss_pss"].flatMap((each) =>

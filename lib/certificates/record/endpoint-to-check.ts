@@ -56,7 +56,7 @@ export async function readEndpointsOfAgent(
   return rows;
 }
 
-/** The most parsed trust stores of organizations to cache. */
+/** Maximum number of cached parsed trust stores of organizations. */
 const MAX_KEPT = 500;
 
 function kept(): Map<string, Promise<TrustStore>> {

@@ -11,7 +11,7 @@ interface Unread {
   der: Buffer;
 }
 
-/** A certificate that can no longer be parsed limits nothing that we know of. */
+/** A certificate that can no longer be parsed has no known limits. */
 function usagesOf({ id, der }: Unread) {
   try {
     const { keyUsages, extendedKeyUsages } = parseCertificate(der).usage;

@@ -2,7 +2,7 @@ import { readTrust } from "@/lib/certificates/record/endpoint-to-check";
 import { type Certificate, MalformedCertificate, parseReadable } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 
-/** The most certificates of one name, and the most trust stores, to look at. */
+/** Maximum number of certificates of one name, and of trust stores, to read. */
 const MAX_OF_NAME = 5;
 const MAX_STORES = 20;
 
@@ -17,7 +17,7 @@ async function readInventory(organizationId: string, name: string): Promise<Cert
   return parseReadable(rows.map(({ der }) => der));
 }
 
-/** Those in its trust stores, whichever the endpoint uses: an issuer is known by them, not trusted. */
+/** Those in its trust stores, whichever the endpoint uses: these issuers are known, not trusted. */
 async function readFromTrustStores(organizationId: string, subject: Certificate): Promise<Certificate[]> {
   const { rows } = await pool().query<{ id: string; updatedAt: Date }>(
     `SELECT id, updated_at AS "updatedAt" FROM certificate_trust_stores WHERE organization_id = $1

@@ -7,10 +7,10 @@ import type { Newer } from "@/lib/certificates/judge/judge-renewal";
 import { readNewer } from "@/lib/certificates/record/read-newer";
 import type { IdOf } from "@/lib/certificates/record/record-certificates";
 import type { Entry } from "@/lib/certificates/record/record-results";
-import { readRenewals } from "@/lib/certificates/renewal/read-renewals";
+import { readRenewals } from "@/lib/certificates/renewal-info/read-renewals";
 import { publicRoots } from "@/lib/certificates/trust-stores/trust-store";
 
-/** What the database says about the certificate that a check saw. */
+/** What the database knows about the certificate that a check saw. */
 export interface KnownOfLeaf {
   /** Undefined if the check saw none. */
   newer: Newer | null | undefined;
@@ -18,10 +18,10 @@ export interface KnownOfLeaf {
   caa: KnownCaa | null;
 }
 
-/** Of a check that saw no certificate. */
+/** The result for a check that saw no certificate. */
 export const NOTHING_KNOWN: KnownOfLeaf = { newer: undefined, renewal: null, caa: null };
 
-/** What is known of the certificates that checks saw; what is not known yet will be asked. */
+/** What is known about the certificates that checks saw. Missing knowledge is requested. */
 export async function readKnown(
   client: pg.ClientBase,
   entries: readonly Entry[],

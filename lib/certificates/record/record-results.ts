@@ -42,7 +42,7 @@ export interface Result {
   /** Null if none was due, or if it says nothing. */
   scanned: Scan | null;
   trust: TrustStore;
-  /** Issuers that were not served but known or fetched. */
+  /** Issuers that were known or fetched, but not served. */
   fetched: readonly Certificate[];
   revocation: readonly Revocation[];
   refusals: readonly Refusal[];

@@ -36,7 +36,7 @@ interface Wanted {
   cursor: string | undefined;
 }
 
-/** A page of the sightings of an endpoint or of a certificate, newest first. Throws 400 for a cursor that is none. */
+/** A page of the sightings of an endpoint or of a certificate, newest first. Throws 400 for an invalid cursor. */
 export async function readSightings(
   { organizationId }: Principal,
   { by, id, limit, cursor }: Wanted,

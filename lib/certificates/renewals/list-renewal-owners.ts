@@ -3,10 +3,10 @@ import { pool } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
-/** The most owners to return. */
+/** Maximum number of owners to return. */
 const MAX_OWNERS = 200;
 
-/** How many certificates each owner must renew, first due first. */
+/** The number of certificates that each owner must renew, first due first. */
 export async function listRenewalOwners(
   { organizationId }: Principal,
   { days }: Input<typeof contract.listRenewalOwners>,

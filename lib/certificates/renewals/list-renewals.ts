@@ -9,7 +9,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
 const DAY_MS = 86_400_000;
-/** The most endpoints named per renewal. */
+/** Maximum number of endpoints named per renewal. */
 const MAX_ENDPOINTS = 20;
 
 interface Row {
@@ -47,7 +47,7 @@ FROM (
   GROUP BY renewal_due_at, certificate_id, owner ORDER BY renewal_due_at, certificate_id, owner LIMIT $8
 ) AS due ORDER BY due.due_at, due.certificate_id, due.owner`;
 
-/** What must be renewed, first due first. Throws 400 for a cursor that is none. */
+/** Certificates that must be renewed, first due first. Throws 400 for an invalid cursor. */
 export async function listRenewals(
   { organizationId }: Principal,
   { limit, cursor, days, owner, owned }: Input<typeof contract.listRenewals>,

@@ -3,7 +3,7 @@ import { certificateSummary, endpointStatuses } from "@/lib/certificates/contrac
 import { renewalFields } from "@/lib/certificates/renewal-fields";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 
-/** The longest time ahead in days. */
+/** Maximum number of days ahead. */
 const MAX_DAYS = 400;
 
 const days = z.coerce

@@ -16,7 +16,7 @@ export interface Crl {
   thisUpdate: Date;
   /** Null if the list omits it; RFC 5280 requires it. */
   nextUpdate: Date | null;
-  /** A list that is not complete cannot clear a certificate. */
+  /** An incomplete list cannot show that a certificate is not revoked. */
   scope: "complete" | "delta" | "indirect" | "partial";
   /** Whether it covers only end entities or only authorities. */
   onlyFor: "users" | "authorities" | null;
@@ -32,7 +32,7 @@ export interface Crl {
 const REASON_CODE = "2.5.29.21";
 const DELTA_INDICATOR = "2.5.29.27";
 const ISSUING_POINT = "2.5.29.28";
-/** The most critical extensions to name. */
+/** Maximum number of critical extensions to name. */
 const MAX_LISTED = 5;
 /** The only extensions of lists that are critical, as RFC 5280 defines them. */
 const SCOPING = new Set([DELTA_INDICATOR, ISSUING_POINT]);

@@ -10,7 +10,7 @@ type Verdict =
   | { state: "revoked"; revokedAt: Date; reason: string | null }
   | { state: "unknown"; why: UnknownReason; detail: string | null };
 
-/** The most lists to fetch per certificate. */
+/** Maximum number of lists to fetch per certificate. */
 const MAX_URLS = 3;
 /** Tolerated clock skew in milliseconds. */
 const SKEW_MS = 5 * 60_000;

@@ -21,7 +21,7 @@ function read(staple: Buffer | null, now = new Date()) {
 const about = (wish: Partial<OcspWish> = {}) =>
   makeOcspResponse({ about: leaf, issuer: authority.intermediate, ...wish });
 
-/** A certificate with which the authority may let somebody sign responses. */
+/** The certificate of an authorized responder. */
 const responder = (wish: object = {}) =>
   make({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
 

@@ -22,7 +22,7 @@ interface Response {
   algorithm: Der;
   signature: Der;
   singles: Single[];
-  /** Certificates in DER, of whom the issuer let sign responses. */
+  /** Certificates in DER of authorized responders. */
   signers: Uint8Array[];
 }
 
@@ -40,12 +40,12 @@ const HASHES: Record<string, string> = {
   "2.16.840.1.101.3.4.2.2": "sha384",
   "2.16.840.1.101.3.4.2.3": "sha512",
 };
-/** Each costs a signature. */
+/** Each costs a signature verification. */
 const MAX_SIGNERS = 3;
 /** Tolerated clock skew in milliseconds. */
 const SKEW_MS = 5 * 60_000;
-/** How long a response without an end counts, as Firefox has it. */
-const ENDLESS_MS = 24 * 3_600_000;
+/** Milliseconds for which a response without an expiry is valid, as in Firefox. */
+const DEFAULT_VALIDITY_MS = 24 * 3_600_000;
 
 const NONE = new Uint8Array();
 
@@ -127,7 +127,7 @@ function isAbout({ hash, nameHash, keyHash, serial }: Single, certificate: Certi
   return digest(certificate.issuerDer).equals(nameHash) && digest(keyBits(issuer)).equals(keyHash);
 }
 
-/** Whether the issuer let this certificate sign responses (RFC 6960, 4.2.2.2). */
+/** Whether the issuer authorized this certificate to sign responses (RFC 6960, 4.2.2.2). */
 function mayRespond(signer: Certificate, issuer: Certificate, now: Date): boolean {
   if (!signer.usage.extendedKeyUsages?.includes("ocsp_signing")) return false;
   if (signer.notBefore > now || signer.notAfter < now) return false;
@@ -150,14 +150,14 @@ function judge(response: Response, certificate: Certificate, issuer: Certificate
   if (single === undefined) return invalid("other_certificate");
   if (!isAuthentic(response, issuer, now)) return invalid("bad_signature");
   const { thisUpdate, nextUpdate, status } = single;
-  const end = nextUpdate ?? new Date(thisUpdate.getTime() + ENDLESS_MS);
+  const end = nextUpdate ?? new Date(thisUpdate.getTime() + DEFAULT_VALIDITY_MS);
   if (thisUpdate.getTime() - now.getTime() > SKEW_MS) return invalid("not_yet_valid", thisUpdate.toISOString());
   if (now.getTime() - end.getTime() > SKEW_MS) return invalid("outdated", end.toISOString());
   if (status.state === "unknown") return invalid("unknown_certificate");
   return status.state === "revoked" ? status : { state: "good" };
 }
 
-/** What a stapled response says of a certificate, if its issuer or whom that let sign has signed it. Never throws. */
+/** The status in a stapled response, if the issuer or a certificate authorized by it signed the response. Never throws. */
 export function readStaple(
   staple: Uint8Array | null,
   certificate: Certificate,

@@ -31,7 +31,7 @@ const STATIC_CBC = [0x2f, 0x35, 0x3c, 0x3d, 0x41, 0x84];
 export const FORWARD_SECRET_SUITES = [...FORWARD_SECRET_AEAD, ...FORWARD_SECRET_CBC];
 /** Suites with authenticated encryption. */
 export const AEAD_SUITES = [...FORWARD_SECRET_AEAD, ...STATIC_AEAD];
-/** Everything that a server may be found to take before TLS 1.3. */
+/** Every suite before TLS 1.3 that a scan looks for. */
 export const ALL_SUITES = [
   ...[...FORWARD_SECRET_AEAD, ...STATIC_AEAD, ...FORWARD_SECRET_CBC, ...STATIC_CBC],
   ...weakFamilies.flatMap((family) => WEAK_SUITES[family]),

@@ -16,7 +16,7 @@ export const X25519MLKEM768 = 0x11ec;
 /** X25519, P-256, P-384, P-521 and ffdhe2048. */
 export const USUAL_GROUPS = [0x1d, 0x17, 0x18, 0x19, 0x100];
 
-/** What to offer a server. */
+/** The offer to a server. */
 export interface Offer {
   version: TlsVersion;
   suites: readonly number[];
@@ -27,11 +27,11 @@ export interface Offer {
 export interface Choice {
   version: number;
   suite: number;
-  /** The group of the key exchange, if the answer says so: with TLS 1.3. */
+  /** The group of the key exchange, which only TLS 1.3 names in the answer. */
   group: number | null;
 }
 
-/** The server's answer is no TLS. */
+/** The server does not answer with TLS. */
 export class NotTls extends Error {}
 
 const [ALERT, HANDSHAKE] = [21, 22];

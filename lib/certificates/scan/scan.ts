@@ -22,7 +22,7 @@ import {
 import { type TlsScan, type TlsVersion, type WeakFamily, weakFamilies } from "@/lib/certificates/scan-contract";
 import type { Target } from "@/lib/certificates/targets";
 
-/** What a server takes, apart from its certificates. */
+/** What a server accepts, apart from its certificates. */
 type Taken = Omit<TlsScan, "at" | "address" | "certificates">;
 
 /** A scan of an address. */
@@ -35,7 +35,7 @@ export interface Scan {
 /** Milliseconds for a scan of usually ten connections, one after the other. */
 const DEADLINE_MS = 20_000;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** A server that does not answer a hello within this time does not take it. */
+/** A server that does not answer a hello within this time does not accept it. */
 const ANSWER_TIMEOUT_MS = 2_000;
 /** Further handshakes like the check's, which may reach another server behind the same address. */
 const REPETITIONS = 2;
@@ -121,7 +121,7 @@ async function takenBy(accepts: Accepts): Promise<Taken> {
 }
 
 /**
- * Finds what the server of a check takes: by ClientHellos of our own that are read as far as its answer, because this Node.js's
+ * Finds what the server of a check accepts: by ClientHellos of our own that are read as far as its answer, because this Node.js's
  * OpenSSL knows neither the old ciphers nor the new groups, and by handshakes for certificates of another key type or of another
  * server behind the address. One connection at a time. Rejects if the server cannot be reached any more or speaks no TLS: then the
  * scan says nothing.

@@ -31,7 +31,7 @@ export async function createTrustStore(
   return readTrustStore(organizationId, id);
 }
 
-/** Makes no trust store the default, and lets nobody else choose one before the transaction ends. */
+/** Clears the default trust store, and prevents others from choosing one before the transaction ends. */
 export async function clearDefault(tx: Transaction, organizationId: string, now: Date): Promise<void> {
   await tx.$queryRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   await tx.certificateTrustStore.updateMany({

@@ -1,10 +1,10 @@
 import type { Transaction } from "@/lib/db/app";
 import { invalid } from "@/lib/http/errors";
 
-/** Why a request is refused that names a trust store which the organization does not have. */
+/** The error for a trust store that the organization does not have. */
 export const UNKNOWN_TRUST_STORE = "is not the id of a trust store of this organization";
 
-/** The ids that are trust stores of the organization. Locks them, so that nobody deletes them meanwhile. */
+/** The ids of trust stores of the organization, among the given ids. Locks them, so that nobody deletes them meanwhile. */
 export async function lockTrustStores(tx: Transaction, organizationId: string, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM certificate_trust_stores

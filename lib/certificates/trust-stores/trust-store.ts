@@ -37,7 +37,7 @@ export function makeTrustStore(pem: string): TrustStore {
   return index(parsePem(pem));
 }
 
-/** Refuses an operator's roots of which one would make every check fail. Throws ConfigError. */
+/** Refuses an operator's roots if one of them would make every check fail. Throws ConfigError. */
 export function requireReadableRoots(roots: readonly Pick<Root, "pem">[]): void {
   for (const [at, { pem }] of roots.entries()) {
     try {
@@ -74,7 +74,7 @@ export function both(one: TrustStore, other: TrustStore): TrustStore {
     candidates: (certificate) => [...one.candidates(certificate), ...other.candidates(certificate)],
     has: (certificate) => one.has(certificate) || other.has(certificate),
     isPublic: (certificate) => one.isPublic(certificate) || other.isPublic(certificate),
-    // A store that trusts it without an end decides.
+    // A store that trusts it without an end date takes precedence.
     distrustedAfter: (certificate) => {
       const stores = [one, other].filter((store) => store.has(certificate));
       const ends = stores.map((store) => store.distrustedAfter(certificate));

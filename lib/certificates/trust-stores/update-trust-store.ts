@@ -45,7 +45,7 @@ export async function updateTrustStore(
       recordChanges(event, before.name, recordedTrustStore(before), recordedTrustStore(after));
       if (certificates === undefined) return;
       const alternating = { organizationId, trustStoreId: id, recentLeaves: { not: Prisma.DbNull } };
-      // What checks found of each certificate was judged by the old ones.
+      // Earlier findings were judged by the old certificates.
       await tx.certificateEndpoint.updateMany({ where: alternating, data: { recentLeaves: Prisma.DbNull } });
       const scanned = { organizationId, trustStoreId: id, tlsScanDueAt: { gt: now } };
       await tx.certificateEndpoint.updateMany({ where: scanned, data: { tlsScanDueAt: now } });

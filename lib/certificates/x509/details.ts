@@ -35,7 +35,7 @@ const OID = {
   TIMESTAMPS: "1.3.6.1.4.1.11129.2.4.2",
 } as const;
 
-/** The most policies and timestamps to read. */
+/** Maximum number of policies and timestamps to read. */
 const MAX_LISTED = 20;
 /** Key identifiers are digests; longer ones are not shown. */
 const MAX_KEY_ID_BYTES = 64;

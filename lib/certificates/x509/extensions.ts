@@ -39,11 +39,11 @@ const PROCESSED = new Set<string>([
   "2.5.29.54", // inhibit anyPolicy
 ]);
 
-/** The most defects and unknown critical extensions to keep: parsed certificates are cached. */
+/** Maximum number of defects and unknown critical extensions to keep: parsed certificates are cached. */
 const MAX_LISTED = 20;
 /** The TLS extension with which a client asks for a stapled response. */
 const STATUS_REQUEST = 5;
-/** The most key purposes to read; more are malformed. */
+/** Maximum number of key purposes to read; more are malformed. */
 const MAX_PURPOSES = 100;
 
 /** What a certificate may be used for, according to its extensions. */

@@ -12,7 +12,7 @@ interface Spaces {
 export interface NameConstraints {
   permitted: Spaces;
   excluded: Spaces;
-  /** How many spaces there are, of any form. */
+  /** Number of spaces, of any form. */
   count: number;
 }
 

@@ -172,7 +172,7 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   };
 }
 
-/** The most parsed certificates to cache: checks see mostly the same ones, and parsing costs more than the handshake. */
+/** Maximum number of cached parsed certificates: checks see mostly the same ones, and parsing costs more than the handshake. */
 const MAX_KEPT = 2_000;
 const kept = new Map<string, Certificate>();
 

@@ -50,7 +50,7 @@ interface MessageItem {
   alert_id: string | null;
 }
 
-/** The most items per message. */
+/** Maximum number of items per message. */
 export const MAX_ITEMS = 20;
 
 /** The first word of a title: `Critical`, `Resolved`, … */

@@ -9,7 +9,7 @@ function priorityOf({ state, severity }: Message): number {
   return { info: 2, warning: 3, critical: 5 }[severity];
 }
 
-/** The most bytes of a message; longer ones become attachments. */
+/** Maximum size of a message in bytes; longer ones become attachments. */
 const MAX_BYTES = 4000;
 
 /** Shortens to bytes of UTF-8. */

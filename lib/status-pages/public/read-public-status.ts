@@ -10,7 +10,7 @@ import { isWithin } from "@/lib/uptime/checks/state";
 import type { MonitorStatus } from "@/lib/uptime/contract";
 
 export const DAYS_SHOWN = 90;
-/** The most maintenance windows that are looked through. */
+/** Maximum number of maintenance windows to read. */
 const MAX_WINDOWS = 1_000;
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import { processSingleton } from "@/lib/process-singleton";
 import type { Authentication, ClientCertificate } from "@/lib/uptime/authentication";
 import { CheckFailure } from "@/lib/uptime/checks/outcome";
 
-/** The most contexts to cache; each takes about a megabyte and 10 ms. */
+/** Maximum number of cached contexts; each takes about a megabyte and 10 ms. */
 const MAX_KEPT = 50;
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;

@@ -2,7 +2,7 @@
 export type Step = string | number | { all: true };
 
 const MAX_STEPS = 20;
-/** The most values that any step of a path may lead to. */
+/** Maximum number of values that any step of a path may select. */
 export const MAX_VALUES = 1_000;
 const NAME = /^\.([\p{L}_$][\p{L}\p{N}_$-]*)/u;
 const INDEX = /^\[(-?(?:0|[1-9]\d{0,6}))\]/;

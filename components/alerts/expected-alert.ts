@@ -2,7 +2,7 @@ import type { Act } from "@/components/alerts/queries";
 import type { AlertDetail } from "@/lib/alerts/contract";
 
 /** The expected alert after an action, shown until the server responds. `at` is an RFC 3339 time. */
-export function afterAct(alert: AlertDetail, { act, sent }: Act, by: string, at: string): AlertDetail {
+export function expectedAlert(alert: AlertDetail, { act, sent }: Act, by: string, at: string): AlertDetail {
   const entry = { id: "now", at, actor: by };
   const note = sent.note ?? null;
   switch (act) {

@@ -30,10 +30,10 @@ export type OwnDirectories = readonly (readonly [name: string, url: string | nul
 const isNamed = (issuer: string, own: OwnDirectories) => own.some(([name]) => isExpectedIssuer(issuer, [name]));
 
 /**
- * Whether to begin to ask about a certificate of this issuer. Everybody can write the name of a public authority into a certificate,
- * so the directories of those are asked only if it leads to a public root.
+ * Whether to request renewal information for a certificate of this issuer. Anybody can name a public authority as issuer, so the
+ * directories of public authorities are asked only if the certificate leads to a public root.
  */
-export function isToBeAsked(issuer: string, own: OwnDirectories, leadsToPublicRoot: () => boolean): boolean {
+export function canRequestRenewalInfo(issuer: string, own: OwnDirectories, leadsToPublicRoot: () => boolean): boolean {
   return directoryOf(issuer, own) !== null && (isNamed(issuer, own) || leadsToPublicRoot());
 }
 

@@ -1,14 +1,19 @@
-import { type Asked, askDirectory, type Directories, makeDirectories } from "@/lib/certificates/renewal/ask";
-import { certIdOf } from "@/lib/certificates/renewal/cert-id";
-import { directoryOf } from "@/lib/certificates/renewal/directories";
-import { recordRenewals } from "@/lib/certificates/renewal/record-renewals";
+import { certIdOf } from "@/lib/certificates/renewal-info/cert-id";
+import { directoryOf } from "@/lib/certificates/renewal-info/directories";
+import { recordRenewals } from "@/lib/certificates/renewal-info/record-renewals";
+import {
+  type Directories,
+  makeDirectories,
+  type RenewalInfoResult,
+  requestRenewalInfo,
+} from "@/lib/certificates/renewal-info/request-renewal-info";
 import { MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
 import { config } from "@/lib/config";
 import { dueChecks } from "@/lib/jobs/due-checks";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** A certificate whose authority is due to be asked. */
-export interface RenewalToAsk {
+/** A certificate whose renewal information is due to be requested. */
+export interface DueRenewalInfo {
   organizationId: string;
   /** The certificate's id. */
   id: string;
@@ -19,16 +24,16 @@ export interface RenewalToAsk {
   isInUse: boolean;
 }
 
-/** What was learned of a certificate; null if there is nothing to ask any more. `unused`: no endpoint serves it at the moment. */
-export interface AskedRenewal {
-  renewal: RenewalToAsk;
+/** What was learned about a certificate; null if there is nothing to request any more. `unused`: no endpoint serves it now. */
+export interface RequestedRenewalInfo {
+  renewal: DueRenewalInfo;
   directory: string | null;
-  asked: Asked | "unused" | null;
+  asked: RenewalInfoResult | "unused" | null;
 }
 
-/** Longer than a directory, an answer and a busy host may take. */
+/** Longer than a directory, an answer and a busy host need. */
 const LEASE_SECONDS = 60;
-/** Few, because most certificates have the same authority. */
+/** Few, because most certificates share an authority. */
 const SLOTS = { total: 32, perOrganization: 16 };
 
 const guard = () => ({ allowedNetworks: config().PROBE_ALLOWED_NETWORKS });
@@ -46,8 +51,8 @@ function readCertId(der: Buffer): string | null {
   }
 }
 
-/** Asks about certificates that are due until none are left. */
-export const { run: askDueRenewals } = dueChecks<RenewalToAsk, AskedRenewal>({
+/** Requests renewal information of due certificates until none are left. */
+export const { run: requestDueRenewalInfo } = dueChecks<DueRenewalInfo, RequestedRenewalInfo>({
   what: "request for renewal information",
   table: "certificate_renewals",
   columns: `t.organization_id AS "organizationId", t.id, t.leased_until AS "leasedUntil",
@@ -64,7 +69,7 @@ export const { run: askDueRenewals } = dueChecks<RenewalToAsk, AskedRenewal>({
     if (directory === null || certId === null) return { renewal, directory: null, asked: null };
     if (!renewal.isInUse) return { renewal, directory, asked: "unused" };
     const leave = await enter([new URL(directory).hostname]);
-    const asked = await askDirectory({ directory, certId }, directories(), guard(), signal).finally(leave);
+    const asked = await requestRenewalInfo({ directory, certId }, directories(), guard(), signal).finally(leave);
     return { renewal, directory, asked };
   },
   record: recordRenewals,

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { KnownWindow } from "@/lib/certificates/issuance/renewal-window";
-import { directoryOf, isToBeAsked } from "@/lib/certificates/renewal/directories";
-import { fromStored, type StoredFollowed } from "@/lib/certificates/renewal/stored-window";
+import { canRequestRenewalInfo, directoryOf } from "@/lib/certificates/renewal-info/directories";
+import { fromStored, type StoredFollowed } from "@/lib/certificates/renewal-info/stored-window";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { config } from "@/lib/config";
 
@@ -28,7 +28,7 @@ const columnsOf = (leaves: readonly ServedLeaf[]) => [
   leaves.map(({ certificateId }) => certificateId),
 ];
 
-/** Has the authorities of these certificates asked from now on. */
+/** Registers these certificates for regular requests to their authorities. */
 async function ask(client: pg.ClientBase, leaves: readonly ServedLeaf[]): Promise<void> {
   if (leaves.length === 0) return;
   await client.query(
@@ -62,7 +62,7 @@ export async function readRenewals(
     client,
     asked.filter(
       ({ organizationId, certificateId, leaf, leadsToPublicRoot }) =>
-        !byKey.has(keyOf(organizationId, certificateId)) && isToBeAsked(leaf.issuer, own, leadsToPublicRoot),
+        !byKey.has(keyOf(organizationId, certificateId)) && canRequestRenewalInfo(leaf.issuer, own, leadsToPublicRoot),
     ),
   );
   return served.map(({ organizationId, certificateId, leaf }) => {

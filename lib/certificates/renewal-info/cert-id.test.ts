@@ -2,7 +2,7 @@ import "reflect-metadata";
 import { expect, test } from "vitest";
 import { acmeWish } from "@/e2e/support/stand-ins/acme";
 import { make } from "@/e2e/support/stand-ins/certificate-zoo";
-import { certIdOf, toCertId } from "@/lib/certificates/renewal/cert-id";
+import { certIdOf, toCertId } from "@/lib/certificates/renewal-info/cert-id";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
 test("the example of RFC 9773, 4.1", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinPart, type ListPart, readUpTo } from "@/components/table/growing/list-part";
+import { joinPart, type ListPart, readUpTo } from "@/components/table/infinite/list-part";
 
 const items = (...ids: string[]) => ids.map((id) => ({ id }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { OVERSCAN_ROWS, rowsNear } from "@/components/table/growing/window-rows";
+import { OVERSCAN_ROWS, rowsNear } from "@/components/table/infinite/window-rows";
 
 const list = { count: 1000, rowPx: 28, topPx: 280 };
 

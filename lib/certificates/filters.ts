@@ -15,7 +15,10 @@ function keyOf(text: string): Prisma.CertificateWhereInput {
 }
 
 /** Filters the organization's own certificates: served as leaf certificates or submitted. */
-export function chooseCertificates(organizationId: string, filters: CertificateFilters): Prisma.CertificateWhereInput {
+export function certificateConditions(
+  organizationId: string,
+  filters: CertificateFilters,
+): Prisma.CertificateWhereInput {
   const { expires_before, expires_after, issuer, key_type, name, usage, finding, sha256, unused } = filters;
   const conditions: Prisma.CertificateWhereInput[] = [
     { organizationId },
@@ -44,7 +47,7 @@ function named(text: string): Prisma.CertificateEndpointWhereInput {
 }
 
 /** Filters the organization's endpoints. */
-export function chooseEndpoints(
+export function endpointConditions(
   organizationId: string,
   { q, tag, owner, status, finding, certificate_id, expires_within_days }: EndpointFilters,
 ): Prisma.CertificateEndpointWhereInput {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directoryOf, isToBeAsked } from "@/lib/certificates/renewal/directories";
+import { canRequestRenewalInfo, directoryOf } from "@/lib/certificates/renewal-info/directories";
 import { parseConfig } from "@/lib/config";
 
 const ofSetting = (ACME_DIRECTORIES: string) => parseConfig({ ACME_DIRECTORIES }).ACME_DIRECTORIES;
@@ -19,11 +19,11 @@ test("the directory of an issuer, of which the operator's come first", () => {
 test("a public authority's directory is asked only about what leads to a public root, an operator's about all of the issuer", () => {
   const own = ofSetting("Example CA=https://acme.example.com/; Google Trust Services=");
   const [yes, no] = [() => true, () => false];
-  expect(isToBeAsked("CN=R11,O=Let's Encrypt,C=US", own, yes)).toBe(true);
-  expect(isToBeAsked("CN=R11,O=Let's Encrypt,C=US", own, no)).toBe(false);
-  expect(isToBeAsked("CN=Example CA", own, no)).toBe(true);
-  expect(isToBeAsked("CN=WR1,O=Google Trust Services,C=US", own, yes)).toBe(false);
-  expect(isToBeAsked("CN=Somebody", own, yes)).toBe(false);
+  expect(canRequestRenewalInfo("CN=R11,O=Let's Encrypt,C=US", own, yes)).toBe(true);
+  expect(canRequestRenewalInfo("CN=R11,O=Let's Encrypt,C=US", own, no)).toBe(false);
+  expect(canRequestRenewalInfo("CN=Example CA", own, no)).toBe(true);
+  expect(canRequestRenewalInfo("CN=WR1,O=Google Trust Services,C=US", own, yes)).toBe(false);
+  expect(canRequestRenewalInfo("CN=Somebody", own, yes)).toBe(false);
 });
 
 test.each(["Example CA", "=https://acme.example.com/", "Example CA=acme", "Example CA=file:///etc"])(

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AcmeAnswer, answerAcme } from "@/e2e/support/stand-ins/acme";
-import { askDirectory, makeDirectories } from "@/lib/certificates/renewal/ask";
+import { makeDirectories, requestRenewalInfo } from "@/lib/certificates/renewal-info/request-renewal-info";
 import { parseNetwork } from "@/lib/networks";
 
 const open = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 function ask(certId: string, directory = `${url}/acme/directory`, guard = open, signal = never) {
-  return askDirectory(
+  return requestRenewalInfo(
     { directory, certId },
     makeDirectories(() => guard),
     guard,

@@ -29,7 +29,7 @@ const answer = z.object({
 });
 const directory = z.object({ renewalInfo: z.string().max(MAX_URL_LENGTH).optional() });
 
-/** A link that people may follow; authorities are not trusted with others. */
+/** A link that is safe to show; links with other schemes are dropped. */
 function toLink(text: string | undefined): string | null {
   if (text === undefined || text.length > MAX_URL_LENGTH || !URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { type Followed, followWindow } from "@/lib/certificates/issuance/renewal-window";
-import type { AskedRenewal } from "@/lib/certificates/renewal/ask-due";
-import { waitAfterFailures } from "@/lib/certificates/renewal/renewal-answer";
-import { fromStored, type StoredFollowed, toStored } from "@/lib/certificates/renewal/stored-window";
 import { renewalDueAt } from "@/lib/certificates/renewal-due";
+import { waitAfterFailures } from "@/lib/certificates/renewal-info/renewal-answer";
+import type { RequestedRenewalInfo } from "@/lib/certificates/renewal-info/request-due";
+import { fromStored, type StoredFollowed, toStored } from "@/lib/certificates/renewal-info/stored-window";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
@@ -32,7 +32,7 @@ interface Next {
   renewal_due_at: Date | null;
 }
 
-function toNext({ renewal, directory, asked }: AskedRenewal, row: Locked, now: Date): Next {
+function toNext({ renewal, directory, asked }: RequestedRenewalInfo, row: Locked, now: Date): Next {
   const same = {
     organization_id: renewal.organizationId,
     id: renewal.id,
@@ -60,7 +60,7 @@ function toNext({ renewal, directory, asked }: AskedRenewal, row: Locked, now: D
   };
 }
 
-/** What findings are judged by; the window itself counts only while it was not moved. */
+/** The fields that findings are judged by; the window itself counts only if it was not moved. */
 function meaningOf({ window, moved }: StoredFollowed): string {
   return JSON.stringify(moved ?? window);
 }
@@ -86,13 +86,13 @@ async function checkEndpoints(client: pg.ClientBase, changed: readonly Next[]): 
   );
 }
 
-async function record(client: pg.ClientBase, results: readonly AskedRenewal[]): Promise<void> {
+async function record(client: pg.ClientBase, results: readonly RequestedRenewalInfo[]): Promise<void> {
   const owned = [
     results.map(({ renewal }) => renewal.organizationId),
     results.map(({ renewal }) => renewal.id),
     results.map(({ renewal }) => renewal.leasedUntil),
   ];
-  // Of a lease that has ended meanwhile, the result of the next one counts.
+  // If the lease has ended meanwhile, the result of the next lease counts.
   const { rows } = await client.query<Locked>(
     `SELECT r.id, r.failures, r.followed FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS leased (organization_id, id, leased_until)
      JOIN certificate_renewals r
@@ -122,7 +122,7 @@ async function record(client: pg.ClientBase, results: readonly AskedRenewal[]): 
   await checkEndpoints(client, next.filter(isNews));
 }
 
-/** Records what authorities answered, and has endpoints checked whose certificates are to be judged otherwise. */
-export async function recordRenewals(results: readonly AskedRenewal[]): Promise<void> {
+/** Records the authorities' answers, and makes endpoints due whose findings change by them. */
+export async function recordRenewals(results: readonly RequestedRenewalInfo[]): Promise<void> {
   await withTransaction(pool(), (client) => record(client, results));
 }

@@ -2,9 +2,9 @@
 
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { noticeSessionEnd } from "@/components/requests/session-end";
-import { joinPart, type ListPart, readUpTo } from "@/components/table/growing/list-part";
+import { joinPart, type ListPart, readUpTo } from "@/components/table/infinite/list-part";
 
-/** Most items that are read again when the page has new data; from there on, the list continues as people scroll. */
+/** Maximum number of items to read again when the page has new data; beyond them, the list continues as people scroll. */
 const MAX_READ_AGAIN = 2000;
 /** Lists that are kept for the way back. */
 const MAX_KEPT = 3;
@@ -28,7 +28,7 @@ interface Options<Item, Place> {
   read: (place: Place) => Promise<ListPart<Item, Place>>;
 }
 
-export interface GrowingList<Item, Place> {
+export interface InfiniteList<Item, Place> {
   list: ListPart<Item, Place>;
   state: "idle" | "reading" | "failed";
   /** Reads the next part, if there is one and nothing else is being read. */
@@ -38,14 +38,14 @@ export interface GrowingList<Item, Place> {
 }
 
 /** A list that grows as people scroll. */
-export function useGrowingList<Item extends { id: string }, Place>({
+export function useInfiniteList<Item extends { id: string }, Place>({
   id,
   kept,
   first,
   read,
-}: Options<Item, Place>): GrowingList<Item, Place> {
+}: Options<Item, Place>): InfiniteList<Item, Place> {
   const [list, setList] = useState(() => recalled(kept.get(id), first));
-  const [state, setState] = useState<GrowingList<Item, Place>["state"]>("idle");
+  const [state, setState] = useState<InfiniteList<Item, Place>["state"]>("idle");
   /** The read whose result counts; null while none is running. */
   const running = useRef<Promise<unknown> | null>(null);
   const lastWork = useRef<() => Promise<ListPart<Item, Place>>>(null);

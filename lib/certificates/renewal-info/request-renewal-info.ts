@@ -4,13 +4,13 @@ import {
   readRenewalAnswer,
   USUAL_WAIT_MS,
   waitAfter,
-} from "@/lib/certificates/renewal/renewal-answer";
+} from "@/lib/certificates/renewal-info/renewal-answer";
 import { PublishedFiles, Unpublished } from "@/lib/certificates/revocation/published-files";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { type FetchedResponse, fetchGuarded, ResponseTooLong } from "@/lib/network/http";
 
 /** The result of a request for renewal information. */
-export type Asked =
+export type RenewalInfoResult =
   | { outcome: "answered"; answer: RenewalAnswer; waitMs: number }
   /** `waitMs` is null after errors that may soon be over; the wait then grows with each. */
   | { outcome: "failed"; error: string; waitMs: number | null };
@@ -38,7 +38,7 @@ export function makeDirectories(guard: () => Guard): Directories {
   );
 }
 
-const failed = (error: string, waitMs: number | null): Asked => ({ outcome: "failed", error, waitMs });
+const failed = (error: string, waitMs: number | null): RenewalInfoResult => ({ outcome: "failed", error, waitMs });
 
 const DIRECTORY_ERRORS: Record<Unpublished["why"], string> = {
   unsupported_url: "the directory leads to an address that is not http or https",
@@ -61,7 +61,7 @@ function renewalUrl(base: string, certId: string, directory: string): URL | null
   return isSafe ? url : null;
 }
 
-function judgeResponse({ status, headers, body }: FetchedResponse, now: Date): Asked {
+function judgeResponse({ status, headers, body }: FetchedResponse, now: Date): RenewalInfoResult {
   const after = headers["retry-after"];
   if (status === 429 || (status === 503 && after !== undefined))
     return failed(`HTTP status ${status}`, waitAfter(after, now));
@@ -76,12 +76,12 @@ function judgeResponse({ status, headers, body }: FetchedResponse, now: Date): A
 }
 
 /** Asks an ACME directory about a certificate (RFC 9773). Failures are part of the result; rejects only if `signal` aborts. */
-export async function askDirectory(
+export async function requestRenewalInfo(
   { directory, certId }: { directory: string; certId: string },
   directories: Directories,
   guard: Guard,
   signal: AbortSignal,
-): Promise<Asked> {
+): Promise<RenewalInfoResult> {
   const base = await directories.get(directory, new Date());
   signal.throwIfAborted();
   if (base instanceof Unpublished) return failed(directoryError(base), null);

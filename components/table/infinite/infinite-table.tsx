@@ -1,11 +1,11 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { focusRowLink, useRowKeys } from "@/components/table/growing/row-keys";
-import { useRowMeasures } from "@/components/table/growing/row-measures";
-import { Space } from "@/components/table/growing/space";
-import type { GrowingList } from "@/components/table/growing/use-growing-list";
-import { OVERSCAN_ROWS, useWindowRows } from "@/components/table/growing/window-rows";
+import { focusRowLink, useRowKeys } from "@/components/table/infinite/row-keys";
+import { useRowMeasures } from "@/components/table/infinite/row-measures";
+import { Space } from "@/components/table/infinite/space";
+import type { InfiniteList } from "@/components/table/infinite/use-infinite-list";
+import { OVERSCAN_ROWS, useWindowRows } from "@/components/table/infinite/window-rows";
 import { useRowClicks } from "@/components/table/row-links";
 import { Button } from "@/components/ui/button";
 
@@ -13,15 +13,15 @@ import { Button } from "@/components/ui/button";
  * A table that loads more as people scroll; only rows near the screen exist in the document, all equally high. ↓ ↑ and j k move
  * between rows, Enter opens one. `children` renders a row; `rowIndex` is its `aria-rowindex`.
  */
-export function GrowingTable<Item extends { id: string }, Place>({
+export function InfiniteTable<Item extends { id: string }, Place>({
   label,
   head,
-  growing: { list, state, readOn, retry },
+  rows: { list, state, readOn, retry },
   children,
 }: {
   label: string;
   head: ReactNode;
-  growing: GrowingList<Item, Place>;
+  rows: InfiniteList<Item, Place>;
   children: (item: Item, rowIndex: number) => ReactNode;
 }) {
   const frame = useRef<HTMLDivElement>(null);

@@ -5,7 +5,7 @@ import {
   readRenewalAnswer,
   waitAfter,
   waitAfterFailures,
-} from "@/lib/certificates/renewal/renewal-answer";
+} from "@/lib/certificates/renewal-info/renewal-answer";
 
 const NOW = new Date("2026-11-23T12:00:00Z");
 const MINUTE_MS = 60_000;

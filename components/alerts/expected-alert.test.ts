@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterAct } from "@/components/alerts/after-act";
+import { expectedAlert } from "@/components/alerts/expected-alert";
 import type { AlertDetail } from "@/lib/alerts/contract";
 
 const at = "2026-11-21T12:00:00.000Z";
@@ -27,15 +27,15 @@ const alert: AlertDetail = {
 };
 
 test("an action immediately shows the expected state, person and timeline entry with its note", () => {
-  const acknowledged = afterAct(alert, { act: "acknowledgeAlert", sent: { id, note: "mine" } }, "Ada", at);
+  const acknowledged = expectedAlert(alert, { act: "acknowledgeAlert", sent: { id, note: "mine" } }, "Ada", at);
   expect(acknowledged).toMatchObject({ status: "acknowledged", acknowledged_at: at, acknowledged_by: "Ada" });
   expect(acknowledged.timeline).toEqual([
     { id: "now", at, actor: "Ada", kind: "acknowledged", details: { note: "mine" } },
   ]);
   const until = "2026-11-22T12:00:00.000Z";
-  const snoozed = afterAct(alert, { act: "snoozeAlert", sent: { id, until } }, "Ada", at);
+  const snoozed = expectedAlert(alert, { act: "snoozeAlert", sent: { id, until } }, "Ada", at);
   expect(snoozed).toMatchObject({ status: "snoozed", snoozed_until: until });
-  const resolved = afterAct(snoozed, { act: "resolveAlert", sent: { id } }, "Ada", at);
+  const resolved = expectedAlert(snoozed, { act: "resolveAlert", sent: { id } }, "Ada", at);
   expect(resolved).toMatchObject({ status: "resolved", resolved_by: "person", snoozed_until: null });
   expect(resolved.timeline.map(({ kind }) => kind)).toEqual(["snoozed", "resolved"]);
 });

@@ -11,8 +11,8 @@ import { ownerWords } from "@/components/search/use-secret-owner";
 import { useNow, useTimeZone } from "@/components/ui/reader";
 import type { IdentifiedSecret } from "@/lib/api-keys/identify-contract";
 
-/** What the typed text is in the audit log: an address, a path, a status or a range of time. */
-export function Meant({ typed, onOpen }: { typed: string; onOpen: (href: string) => void }) {
+/** Audit log entries that match the typed text as an address, a path, a status or a range of time. */
+export function AuditLogMatches({ typed, onOpen }: { typed: string; onOpen: (href: string) => void }) {
   const [now, zone, words] = [useNow(), useTimeZone(), useTimesWords()];
   const offers: { label: string; note: string; params: Record<string, string | null> }[] = [];
   const times = parseTimes(typed, now, zone);
@@ -27,7 +27,7 @@ export function Meant({ typed, onOpen }: { typed: string; onOpen: (href: string)
       {offers.map(({ label, note, params }) => (
         <Item
           key={note}
-          id={`meant ${note}`}
+          id={`audit-log ${note}`}
           label={label}
           // Before everything that only contains the text.
           words={typed}
@@ -40,7 +40,7 @@ export function Meant({ typed, onOpen }: { typed: string; onOpen: (href: string)
   );
 }
 
-/** Whose secret was pasted. */
+/** The owner of a pasted secret, and its uses. */
 export function SecretOwner({ owner, onOpen }: { owner: IdentifiedSecret; onOpen: (href: string) => void }) {
   const now = useNow();
   const { match } = owner;

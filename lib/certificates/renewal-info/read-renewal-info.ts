@@ -1,5 +1,5 @@
-import type { StoredFollowed } from "@/lib/certificates/renewal/stored-window";
 import type { RenewalInfo } from "@/lib/certificates/renewal-contract";
+import type { StoredFollowed } from "@/lib/certificates/renewal-info/stored-window";
 import { db } from "@/lib/db/app";
 
 /** What the authority of a certificate says about its renewal; null if it has no known directory. */
