@@ -27,7 +27,7 @@ export function ChooseAnchors({ reason, ...rest }: Props) {
       <GuardedButton reason={reason} onClick={() => setIsOpen(true)}>
         Choose channels…
       </GuardedButton>
-      {/* Made anew each time, so that it shows neither an old choice nor an old error. */}
+      {/* Created each time, so that it shows neither an old choice nor an old error. */}
       {isOpen && <AnchorForm {...rest} onClose={() => setIsOpen(false)} />}
     </>
   );

@@ -83,7 +83,7 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
         <Definition name="Epoch">
           {epoch}
           {epoch > 1 && (
-            <span className="text-second"> · The log began anew after a restore; its entry #0 says why.</span>
+            <span className="text-second"> · The log was restarted after a restore; entry #0 says why.</span>
           )}
         </Definition>
         <Definition name="Oldest kept">

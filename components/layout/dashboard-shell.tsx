@@ -9,7 +9,7 @@ import { countOpenAlerts } from "@/lib/alerts/count-open";
 import type { FoundSession } from "@/lib/auth/find-session";
 import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
-/** What surrounds every page of the dashboard: navigation, palette, banners and the notices that pages share. */
+/** The frame of every page of the dashboard: navigation, palette, banners and the notices that pages share. */
 export async function DashboardShell({ session, children }: { session: FoundSession; children: ReactNode }) {
   const { principal, organizations, isDemonstration, deletionDueAt } = session;
   // A failed count must not break the page.

@@ -1,6 +1,6 @@
 import { pageActions } from "@/components/palette/page-actions";
 
-/** Longer than a page takes to load; after it, the person is doing something else. */
+/** Longer than a page needs to load; afterwards, the person is doing something else. */
 const TIMEOUT_MS = 10_000;
 
 let stop: (() => void) | null = null;

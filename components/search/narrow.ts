@@ -12,7 +12,7 @@ export function searchable(typed: string): string | null {
   return text.length < MIN_LENGTH || text.length > MAX_LENGTH ? null : text;
 }
 
-/** What is looked up whole, without what was pasted around it. */
+/** Texts that match only as a whole, without the text pasted around them. */
 function exactText(found: ReturnType<typeof recognize>): string | null {
   switch (found?.kind) {
     case "id":

@@ -5,7 +5,7 @@ import { formatTime } from "@/components/time/time-format";
 import { useNow, useTimeZone } from "@/components/ui/reader";
 import { ranges } from "@/lib/audit-views/ranges";
 
-/** Names a range in the reader's zone: `Last hour`, `21 Nov 2026, 14:00 – 16:00`, `Since …`. */
+/** The name of a range in the reader's zone: `Last hour`, `21 Nov 2026, 14:00 – 16:00`, `Since …`. */
 export function useTimesWords(): (times: Times) => string {
   const [zone, now] = [useTimeZone(), useNow()];
   const words = (time: number) => formatTime(time, "minute", zone, now);

@@ -198,7 +198,7 @@ function dayAt(time: number, zone: string): Day {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks in the zone are ahead of UTC, in milliseconds. */
+/** The offset of the zone from UTC, in milliseconds. */
 function offsetAt(time: number, zone: string): number {
   let clock = clocks.get(zone);
   if (clock === undefined) {

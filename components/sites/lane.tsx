@@ -26,7 +26,7 @@ export function axisUntil(now: number): Axis {
   return { since: now - AXIS_DAYS * DAY_MS, until: now };
 }
 
-/** What happened at a time, or during it. */
+/** An event at a time, or over a period. */
 export interface Mark {
   id: string;
   /** Unix milliseconds; `to` equals `from` for a moment. */

@@ -60,7 +60,7 @@ export async function AlertsLane({ principal, site, axis }: Props) {
   return <Lane title="Alerts" marks={marks} axis={axis} />;
 }
 
-/** When certificates were issued, as certificate transparency logs tell. */
+/** When certificates were issued, according to certificate transparency logs. */
 export async function IssuancesLane({ principal, site, axis }: Props) {
   const issuances = await siteIssuances(principal, site.host, axis.since);
   const marks = issuances.map(({ id, not_before, issuer, names, finding, domain }) => ({

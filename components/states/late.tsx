@@ -9,7 +9,7 @@ import { type ReactNode, use, useEffect } from "react";
  */
 const PATIENCE_MS = 200;
 
-/** A navigation as old as this, in milliseconds, was abandoned; another one to the same page begins anew. */
+/** A navigation as old as this, in milliseconds, was abandoned; another navigation to the same page starts over. */
 const STALE_MS = 5_000;
 
 interface Navigation {
@@ -48,7 +48,7 @@ export function Late({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Notes which page is shown. */
+/** Stores which page is shown. */
 export function NoteArrival() {
   const address = useAddress();
   useEffect(() => {

@@ -6,7 +6,7 @@ export interface Choice {
   name: string;
 }
 
-/** What a site can show. */
+/** A monitor or endpoint that a site can show. */
 export interface SiteChoices {
   monitors: readonly Choice[];
   endpoints: readonly Choice[];
@@ -14,7 +14,7 @@ export interface SiteChoices {
 
 /** A site as the form edits it; nothing chosen is an empty text. */
 export interface SiteFields {
-  /** Tells the rows of the form apart. */
+  /** The React list key of the row. */
   row: number;
   /** Undefined for a new site, whose slug is made from its label. */
   slug: string | undefined;

@@ -9,7 +9,7 @@ import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import type { Issuance } from "@/lib/subdomains/contract";
 
-/** Asks whether only this certificate is the organization's own, or every one of its key. */
+/** Asks whether to authorize only this certificate, or every certificate with its key. */
 export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onClose: () => void }) {
   const { id, names, issuer, public_key_sha256 } = issuance;
   const authorize = useAuthorizeIssuance();

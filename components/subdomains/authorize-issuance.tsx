@@ -8,7 +8,7 @@ const AuthorizeDialog = lazy(async () => ({
   default: (await import("@/components/subdomains/authorize-dialog")).AuthorizeDialog,
 }));
 
-/** The button that says that an issued certificate is the organization's own. */
+/** The button that authorizes an issued certificate. */
 export function AuthorizeIssuance({ issuance, reason }: { issuance: Issuance; reason: string | null }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

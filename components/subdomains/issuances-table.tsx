@@ -78,7 +78,7 @@ export function IssuancesTable({
   );
 }
 
-/** Whether it is known to be the organization's own, and why; otherwise the button that says so. */
+/** Why the certificate is authorized; otherwise the button that authorizes it. */
 function Whose({ issuance, isOver, reason }: { issuance: Issuance; isOver: boolean; reason: string | null }) {
   const { authorized_by, authorized_name, finding } = issuance;
   if (authorized_by !== null) {

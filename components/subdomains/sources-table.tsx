@@ -5,7 +5,7 @@ import { Status } from "@/components/ui/badge";
 import type { DomainSource } from "@/lib/subdomains/domain-contract";
 import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
 
-/** The state of each source of a domain, which tells an empty result from a failure. */
+/** The state of each source of a domain, which distinguishes an empty result from a failure. */
 export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) {
   return (
     <Table

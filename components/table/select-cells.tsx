@@ -10,7 +10,7 @@ export function SelectHead({ noun }: { noun: string }) {
   );
 }
 
-/** The cell with the box of a row. A press beside the box counts, too. */
+/** The cell with the box of a row. A press beside the box counts too. */
 export function SelectData({ id, name }: { id: string; name: string }) {
   return (
     <Data className="p-0!">

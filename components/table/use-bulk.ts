@@ -17,7 +17,7 @@ export interface BulkAct {
   undo?: Omit<BulkAct, "undo">;
 }
 
-/** A mutation that does something with the selected rows, tells the result, and leaves those selected for which it failed. */
+/** A mutation for the selected rows. Shows the result in a toast, and keeps the rows selected for which it failed. */
 export function useBulk(noun: string) {
   const router = useRouter();
   const { selected, select } = useSelection();

@@ -8,7 +8,7 @@ import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /**
- * Handles a signed webhook event of the payment provider. Reads its subscription anew, so that late, repeated and reordered
+ * Handles a signed webhook event of the payment provider. Reads its subscription again, so that late, repeated and reordered
  * events all end in the current state. The audit event belongs to the organization. Throws 400, 503.
  */
 export async function receiveBillingWebhookEvent(

@@ -1,4 +1,4 @@
-/** Whether a subscription with the provider's status has not ended for good: a second one would be charged in addition. */
+/** Whether a subscription with the provider's status has not ended permanently: a second subscription would be charged too. */
 export function isRunning({ status }: { status: string }): boolean {
   return status !== "canceled" && status !== "incomplete_expired";
 }

@@ -7,7 +7,7 @@ const INDEX = /^index (0|[1-9]\d{0,15})$/;
 
 /** A C2SP tlog-proof: that an entry is at `index` of the log, under a signed checkpoint. */
 export interface TlogProof {
-  /** Of the application, not authenticated; null if there is none. */
+  /** Extra data of the application, not authenticated; null if there is none. */
   extra: Uint8Array | null;
   index: number;
   proof: readonly Hash[];

@@ -6,12 +6,12 @@ import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { accountAnew } from "@/lib/subdomains/accounting/account-issuances";
+import { accountAgain } from "@/lib/subdomains/accounting/account-issuances";
 import { accountingColumns } from "@/lib/subdomains/accounting/change-accounting";
 import { lockDomain, readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
-/** Milliseconds in which a request accounts for issuances anew; the worker does the rest. */
+/** Milliseconds in which a request accounts for issuances again; the worker does the rest. */
 const ACCOUNTING_MS = 2_000;
 
 /**
@@ -50,7 +50,7 @@ export async function updateDomain(
     if (expected_issuers !== undefined) await judgeAnew(tx, organizationId, id, expected_issuers, now);
     await evaluateSoon(tx, organizationId);
   });
-  if (await accountAnew(organizationId, id, AbortSignal.timeout(ACCOUNTING_MS))) wakeRules("state", [organizationId]);
+  if (await accountAgain(organizationId, id, AbortSignal.timeout(ACCOUNTING_MS))) wakeRules("state", [organizationId]);
   return readDomain(organizationId, id);
 }
 

@@ -23,7 +23,7 @@ export function AlertHeads({
   selectable?: boolean;
   /** Lets people sort by the headers. */
   sorting?: Sorting;
-  /** Whether the list can be sorted by urgency, too. */
+  /** Whether the list can also be sorted by urgency. */
   hasUrgency?: boolean;
   /** The columns to show besides severity and subject, by id. */
   columns: ReadonlySet<string>;

@@ -42,7 +42,7 @@ export function RedactEntry({ event }: { event: AuditEvent }) {
           Redact…
         </GuardedButton>
       )}
-      {/* Made anew each time, so that it shows neither an old reason nor an old error. */}
+      {/* Created each time, so that it shows neither an old reason nor an old error. */}
       {isOpen && <RedactForm id={event.id} parts={parts} onAsked={onAsked} onClose={() => setIsOpen(false)} />}
     </div>
   );

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
-/** What the live list tells the rest of the page. */
+/** The state of the live list for the rest of the page. */
 interface LiveState {
   /** The newest figures; null before the first. */
   stats: AuditStats | null;

@@ -117,7 +117,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     says: `The revocation status of ${who(evidence)} is unknown. ${reason(evidence, unknowns)}`,
     advice:
       text(evidence, "reason") === "ocsp_only"
-        ? "OCSP is only read where the server staples the response. Turn on OCSP stapling, so that clients know the status, too."
+        ? "OCSP is only read where the server staples the response. Turn on OCSP stapling, so that clients know the status too."
         : "No action is needed unless this continues. Then contact the certificate authority.",
   }),
   ocsp_staple_invalid: (evidence) => ({

@@ -11,7 +11,7 @@ import type { BulkOutcome } from "@/lib/http/endpoint";
 
 const MAX_LENGTH = 100;
 
-/** Who renews the certificates of the selected endpoints, and how. */
+/** Sets who renews the certificates of the selected endpoints, and how. */
 interface Change {
   owner: string | null;
   renewal_method?: RenewalMethod | null;

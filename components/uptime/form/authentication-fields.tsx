@@ -7,7 +7,7 @@ import type { AuthenticationType, ShownAuthentication } from "@/lib/uptime/authe
 
 const all: readonly AuthenticationType[] = ["none", "basic", "bearer", "client_certificate"];
 
-/** How a monitor says who it is, in one of the `types`. Secrets are empty unless they are to be replaced. */
+/** A monitor's credentials, of one of the `types`. Secrets are empty unless they are to be replaced. */
 export function AuthenticationFields({
   part,
   current,

@@ -5,7 +5,7 @@ type Sent = Pick<TcpSettings, "send" | "send_encoding">;
 const NAMED: Record<string, number> = { r: 13, n: 10, t: 9, "0": 0, "\\": 92 };
 const ESCAPE = /\\(?:x([0-9a-f]{2})|([rnt0\\]))/gi;
 
-/** What is sent, from text with the escapes `\\r`, `\\n`, `\\t`, `\\0`, `\\\\` and `\\x1f`: as text, or in base64 if it is none. */
+/** What is sent, from text with the escapes `\\r`, `\\n`, `\\t`, `\\0`, `\\\\` and `\\x1f`: as text, or in base64 if it is not UTF-8. */
 export function parseEscapes(text: string): Sent {
   if (text === "") return { send: null, send_encoding: "text" };
   const encoder = new TextEncoder();

@@ -29,7 +29,7 @@ export type KeyDimension = (typeof keyDimensions)[number];
 /** Value of the dimension `total` for reads by people in the dashboard (`via=dashboard_read`); other events have the empty value. */
 export const READ = "read";
 
-/** SQL that tells whether an event is a read by a person in the dashboard. `tokens` is the name of a column. */
+/** SQL condition for events that are reads by a person in the dashboard. `tokens` is the name of a column. */
 export const isRead = (tokens: string) => `${tokens} @> '{${token("via", "dashboard_read")}}'`;
 
 /**

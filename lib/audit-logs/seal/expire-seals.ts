@@ -22,7 +22,7 @@ interface Expiring extends LogKey {
 
 /**
  * Worker job: deletes seals one day after the events of their class and day, as far as a checkpoint of these days covers them, which
- * tells the self-check that they were due. A failure does not delay other organizations.
+ * shows the self-check that they were due. A failure does not delay other organizations.
  */
 export async function expireSeals(signal: AbortSignal): Promise<void> {
   const { rows } = await auditPool().query<Expiring>(

@@ -92,7 +92,7 @@ export function accountsInCaa(at: string, records: readonly CaaRecord[]): Issuin
   });
 }
 
-/** The account in a TXT record of a persistent validation (draft-ietf-acme-dns-persist); null if it is none. */
+/** The account in a TXT record of a persistent validation (draft-ietf-acme-dns-persist); null for other records. */
 export function accountInValidation(at: string, text: string): IssuingAccount | null {
   const { domain, parameters } = parseIssuerValue(text);
   const uri = parameters.get("accounturi");

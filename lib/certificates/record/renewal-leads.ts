@@ -38,7 +38,7 @@ export async function readRenewalLeads(
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
 /**
- * The leads after a check: with one more if it saw a renewal. A server that takes turns with an earlier certificate renews nothing.
+ * The leads after a check, with another lead if it saw a renewal. A return to an earlier certificate is not a renewal.
  * Null while they were never read and no certificate is seen.
  */
 export function renewalLeads({ row, served, at }: Entry, read: ReadonlyMap<string, number[]>): number[] | null {

@@ -100,10 +100,10 @@ async function accountFor(query: Query, organizationId: string, signal: AbortSig
 }
 
 /**
- * Accounts anew for the issuances of a domain whose issuers or keys changed, until `signal` aborts; the worker goes on. An issuance
+ * Accounts again for the issuances of a domain whose issuers or keys changed, until `signal` aborts; the worker continues. An issuance
  * goes from one account to the next, so that none is nobody's meanwhile. Returns how many changed.
  */
-export async function accountAnew(organizationId: string, domainId: string, signal: AbortSignal): Promise<number> {
+export async function accountAgain(organizationId: string, domainId: string, signal: AbortSignal): Promise<number> {
   for (let changed = 0; ; ) {
     const step = await withTransaction(pool(), async (client) => {
       const query: Query = async (text, values) => (await client.query(text, values)).rows;
@@ -131,12 +131,12 @@ const NEWS = `SELECT EXISTS (SELECT FROM issuances i JOIN domains d ON d.organiz
 async function accountForOrganization(id: string, signal: AbortSignal): Promise<void> {
   const query: Query = async (text, values) => (await pool().query(text, values)).rows;
   const share = AbortSignal.any([signal, AbortSignal.timeout(SHARE_MS)]);
-  const anew = await query<{ id: string }>(
+  const changedDomains = await query<{ id: string }>(
     "SELECT id FROM domains WHERE organization_id = $1 AND account_after IS NOT NULL ORDER BY id",
     [id],
   );
   let changed = 0;
-  for (const domain of anew) if (!share.aborted) changed += await accountAnew(id, domain.id, share);
+  for (const domain of changedDomains) if (!share.aborted) changed += await accountAgain(id, domain.id, share);
   changed += await accountFor(query, id, share);
   const [{ is_news } = { is_news: false }] = await query<{ is_news: boolean }>(NEWS, [id]);
   if (changed > 0 || is_news) wakeRules("state", [id]);

@@ -7,7 +7,7 @@ interface Given {
   authorized_keys?: string[] | undefined;
 }
 
-/** The columns that a change of a domain's accounting sets. It begins anew when it is turned on. */
+/** The columns that a change of a domain's accounting sets. It starts over when it is turned on. */
 export function accountingColumns(before: Domain, given: Given, now: Date) {
   const { unauthorized_after_hours: hours, authorized_issuers, authorized_keys } = given;
   const isOff = before.unauthorizedAfterHours === null;

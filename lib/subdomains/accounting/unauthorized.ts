@@ -12,7 +12,7 @@ interface Row {
   firstSeenAt: Date;
 }
 
-/** When an issuance became a finding, by the same rule; null if it is none. An expired one stays what it was. */
+/** When an issuance became a finding, by the same rule; null if it is not a finding. Expired issuances keep their state. */
 export function unauthorizedSince(
   { authorizedBy, notBefore, notAfter, firstSeenAt }: Row,
   domain: { unauthorizedAfterHours: number | null; accountedSince: Date | null },
