@@ -30,7 +30,7 @@ import { witness } from "@/lib/witness/identity";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
 import { CliError } from "@/server/cli-error";
 
-export interface Options {
+interface Options {
   name?: string | undefined;
   org?: string | undefined;
   permission?: string | undefined;

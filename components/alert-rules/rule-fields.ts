@@ -191,7 +191,7 @@ export function isAboutWholeLog(type: ConditionType): boolean {
 }
 
 /** Whether a condition is about audit log entries. */
-export function isAboutLog(type: ConditionType): boolean {
+function isAboutLog(type: ConditionType): boolean {
   return type === "security_event" || isAboutWholeLog(type);
 }
 

@@ -31,7 +31,7 @@ const certificateEndpoint = { host: "example.com", port: 443 };
 const monitor = { name: "Example", type: "http", target: "https://example.com/" };
 
 /** Bodies by action that cannot be derived from the schema. `example.test.ts` checks all examples against their contracts. */
-export const bodies: Partial<Record<Action, unknown>> = {
+const bodies: Partial<Record<Action, unknown>> = {
   "alert_rule.create": rule,
   "alert_rule.preview": rule,
   "alert_rule.update": { repeat_minutes: 60 },

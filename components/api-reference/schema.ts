@@ -28,7 +28,7 @@ interface Content {
   content?: Record<string, { schema?: Schema }>;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   tags: string[];

@@ -127,7 +127,7 @@ function formatted(value: number): string {
 }
 
 /** The SVG path of one line. A value without neighbours is a dot. */
-export function path(points: readonly Point[], name: string, most: number): string {
+function path(points: readonly Point[], name: string, most: number): string {
   let isDrawing = false;
   return points
     .map(({ values }, at) => {

@@ -21,7 +21,7 @@ export type Recognized =
   | { kind: "status"; status: string };
 
 /** Characters that are looked at; more than any of the texts above needs. */
-export const MAX_TEXT_LENGTH = 500;
+const MAX_TEXT_LENGTH = 500;
 /** Fewer characters may be a name that begins so, and leave 140 random bits of a secret unknown. */
 const SECRET_LIKE = /sw_[0-9A-Za-z]{16,}/;
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;

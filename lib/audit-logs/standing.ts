@@ -3,16 +3,9 @@ export const standings = ["unknown", "recent", "known"] as const;
 
 export type Standing = (typeof standings)[number];
 
-/** What people call each standing. */
-export const standingLabels: Readonly<Record<Standing, string>> = {
-  unknown: "never used the key",
-  recent: "first used the key shortly before the secret was replaced",
-  known: "used the key before",
-};
-
 const DAY_MS = 86_400_000;
 /** An address that first used a key this shortly before its secret was replaced may be the reason for it. */
-export const RECENT_DAYS = 7;
+const RECENT_DAYS = 7;
 /** After its creation, a key's first addresses are expected. */
 const SETUP_MS = DAY_MS;
 

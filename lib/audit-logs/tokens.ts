@@ -68,7 +68,7 @@ export function pathPrefixes(path: string): string[] {
 const SLOWEST = 31;
 
 /** Response time as a power of two in microseconds: 0 … 31. An "at least" filter queries its own step and all above. */
-export function slowness(microseconds: number): number {
+function slowness(microseconds: number): number {
   return microseconds < 1 ? 0 : Math.min(SLOWEST, Math.floor(Math.log2(microseconds)));
 }
 

@@ -1,7 +1,7 @@
 import type { Action } from "@/lib/http/actions";
 
 /** What a key may be used for, if for one purpose only: the actions of each scope. Everything else is 403. */
-export const scopeActions = {
+const scopeActions = {
   obtained_certificates: ["certificate.hand_in"],
   agent: ["certificate_agent.get", "certificate_agent.enroll", "certificate_agent.targets", "certificate_agent.report"],
 } as const satisfies Record<string, readonly Action[]>;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { certificateFilters, endpointFilters } from "@/lib/certificates/contract";
 import { endpoint } from "@/lib/http/endpoint";
 
-export const downloadFormats = ["pem", "chain", "der"] as const;
-export const exportFormats = ["csv", "json"] as const;
+const downloadFormats = ["pem", "chain", "der"] as const;
+const exportFormats = ["csv", "json"] as const;
 
 export const downloadCertificate = endpoint({
   method: "GET",

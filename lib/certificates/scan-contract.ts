@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, time } from "@/lib/http/endpoint";
 
 /** TLS versions as OpenSSL names them, the newest first. */
-export const tlsVersions = ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1", "SSLv3"] as const;
+const tlsVersions = ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1", "SSLv3"] as const;
 export type TlsVersion = (typeof tlsVersions)[number];
 
 /** Families of cipher suites that no server should accept, the worst first. */

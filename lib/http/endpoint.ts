@@ -182,7 +182,7 @@ export const order = z
   .describe("Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order.");
 
 /** Most resources that one bulk request can name by id. */
-export const MAX_BULK_IDS = 100;
+const MAX_BULK_IDS = 100;
 
 /** The ids of a bulk request, without repetitions. */
 export const bulkIds = z
@@ -192,7 +192,7 @@ export const bulkIds = z
   .transform((ids) => [...new Set(ids)]);
 
 /** The result of a bulk request for one id. */
-export const bulkOutcome = z
+const bulkOutcome = z
   .strictObject({
     id,
     status: z.enum(["updated", "unchanged", "failed"]),

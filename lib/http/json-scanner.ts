@@ -6,7 +6,7 @@ export const MAX_DEPTH = 64;
 export const MAX_VALUES = 10_000;
 export const MAX_BULK_VALUES = 100_000;
 /** Maximum different field names in one body. Few contracts have fifty; parsing a new name takes many times as long as a known one. */
-export const MAX_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 /** Maximum different orders of fields, counting each prefix: the parser keeps an object class for each. Programs usually write one order. */
 const MAX_ORDERS = 30_000;
 /** Maximum bytes of a field name as sent. */

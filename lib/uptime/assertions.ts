@@ -20,7 +20,7 @@ export const expectedPattern = wantedText.superRefine((text, context) => {
   if (fault !== null) context.addIssue({ code: "custom", message: fault });
 });
 
-export const jsonComparisons = ["exists", "equals", "not_equals", "at_least", "at_most"] as const;
+const jsonComparisons = ["exists", "equals", "not_equals", "at_least", "at_most"] as const;
 
 const jsonPath = z
   .string()
@@ -78,15 +78,6 @@ export const assertionFields = {
 };
 
 export type Assertions = { [Field in keyof typeof assertionFields]: z.output<(typeof assertionFields)[Field]> };
-
-export const assertionDefaults: Assertions = {
-  forbidden_text: null,
-  expected_pattern: null,
-  expected_json: [],
-  expected_headers: {},
-  max_response_time_ms: null,
-  min_certificate_days: null,
-};
 
 /** Assertions as stored: those of older monitors lack fields. */
 export type StoredAssertions = Partial<Assertions>;

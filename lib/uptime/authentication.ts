@@ -2,7 +2,7 @@ import { z } from "zod";
 import { time, WRITE_ONLY } from "@/lib/http/endpoint";
 import { serverChecks } from "@/lib/uptime/server-checks";
 
-export const authenticationTypes = ["none", "basic", "bearer", "client_certificate"] as const;
+const authenticationTypes = ["none", "basic", "bearer", "client_certificate"] as const;
 export type AuthenticationType = (typeof authenticationTypes)[number];
 
 const pem = (most: number) => z.string().max(most, `must have at most ${most} characters`);

@@ -25,7 +25,7 @@ import { z } from "zod";
 import { Refusal } from "@/server/web/refusal";
 
 /** The account that PostgreSQL runs as; undefined is the current one. */
-export type Account = { uid: number; gid: number } | undefined;
+type Account = { uid: number; gid: number } | undefined;
 
 /** An embedded PostgreSQL: its programs, its data folder and the account that runs it. */
 export type Installation = { bin: string; data: string; account: Account };

@@ -3,7 +3,7 @@ import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** The counts of a bar. */
-export const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
+const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
 
 /** A bar of the histogram: a half-open range in Unix milliseconds, and its counts. */
 export type Bin = { from: number; to: number } & Record<(typeof counted)[number], number>;

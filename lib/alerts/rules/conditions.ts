@@ -5,7 +5,7 @@ import { writtenFilters } from "@/lib/audit-logs/written-filters";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 
 /** Flags for alerts: all except interrupted requests. */
-export const alertFlags = flags.filter((flag) => flag !== "interrupted");
+const alertFlags = flags.filter((flag) => flag !== "interrupted");
 
 function whole(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;

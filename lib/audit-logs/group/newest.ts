@@ -8,7 +8,7 @@ import { withTransaction } from "@/lib/db/connections";
 import { idAt, idTime } from "@/lib/ids";
 
 /** Maximum events to group, newest first. */
-export const MAX_GROUPED_EVENTS = 50_000;
+const MAX_GROUPED_EVENTS = 50_000;
 /** Milliseconds after which no further window is searched. */
 const SEARCH_TIMEOUT_MS = 5_000;
 const FIRST_WINDOW_DAYS = 1 / 24;

@@ -12,7 +12,7 @@ export interface Attempt {
   address: string | null;
 }
 
-export interface KnownAddress {
+interface KnownAddress {
   standing: Standing;
   /** First successful request with the key; null if there was none. Unix milliseconds. */
   knownSince: number | null;

@@ -112,7 +112,7 @@ interface StoredSeals {
 }
 
 /** The rows of seals that contain the indexes [from, to). */
-export async function readSeals(
+async function readSeals(
   database: Database,
   { organization_id, epoch }: LogKey,
   from: number,

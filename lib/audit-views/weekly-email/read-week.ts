@@ -21,7 +21,7 @@ const tables: readonly (readonly [AuditFacet["dimension"], string])[] = [
 ];
 
 /** The filters of a view without its range, as the dashboard applies them. Throws if a filter no longer exists. */
-export function filtersOf(query: AuditView["query"]): Filters {
+function filtersOf(query: AuditView["query"]): Filters {
   const {
     since: _since,
     until: _until,

@@ -7,7 +7,7 @@ import type { Certificate } from "@/lib/certificates/x509/x509";
 import { newId } from "@/lib/ids";
 
 /** Maximum number of names of a certificate whose records are read. */
-export const MAX_NAMES = 50;
+const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 253;
 /** Each label needs two queries. */
 const MAX_LABELS = 12;

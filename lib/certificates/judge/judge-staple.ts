@@ -5,7 +5,7 @@ import type { Served } from "@/lib/certificates/probe/observation";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 /** Why a stapled OCSP response says nothing about the certificate. */
-export type StapleProblem =
+type StapleProblem =
   | "malformed"
   | "responder_error"
   | "other_certificate"

@@ -1,5 +1,5 @@
 /** The client's next step in a dialogue: say something, or wait for that much input. */
-export type Move = { say: string | Uint8Array } | { line: true } | { bytes: number } | { until: readonly string[] };
+type Move = { say: string | Uint8Array } | { line: true } | { bytes: number } | { until: readonly string[] };
 
 /** The client's side of a plaintext dialogue until TLS begins. `yield` returns the input it waited for. */
 export type Script = Generator<Move, void, Buffer>;

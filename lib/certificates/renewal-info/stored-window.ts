@@ -1,7 +1,7 @@
 import type { Followed, RenewalWindow } from "@/lib/certificates/issuance/renewal-window";
 
 /** A window as stored and shown: RFC 3339. */
-export interface StoredWindow {
+interface StoredWindow {
   start: string;
   end: string;
 }

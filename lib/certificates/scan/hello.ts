@@ -32,7 +32,7 @@ export interface Choice {
 }
 
 /** The server does not answer with TLS. */
-export class NotTls extends Error {}
+class NotTls extends Error {}
 
 const [ALERT, HANDSHAKE] = [21, 22];
 const FATAL = 2;

@@ -3,7 +3,7 @@ import { type Certificate, MalformedCertificate } from "@/lib/certificates/x509/
 import { readAll, readDer, readOid, TAG } from "@/lib/der";
 
 /** A signed certificate timestamp (RFC 6962, 3.2): a log's promise to publish the certificate. */
-export interface SignedTimestamp {
+interface SignedTimestamp {
   /** The log's id, SHA-256 of its key, in base64 as in lists of logs. */
   logId: string;
   loggedAt: Date;

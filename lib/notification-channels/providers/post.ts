@@ -41,7 +41,7 @@ function retryAfterOf({ headers, body }: FetchedResponse): number | null {
 }
 
 /** Interprets an HTTP response: 2xx is success, redirects are not followed, permanent client errors are final. */
-export function toSent(answer: FetchedResponse, secrets: readonly string[] = []): Sent {
+function toSent(answer: FetchedResponse, secrets: readonly string[] = []): Sent {
   const { status, body } = answer;
   if (status >= 200 && status < 300) return { ok: true };
   const said = secrets

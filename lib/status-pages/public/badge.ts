@@ -5,8 +5,8 @@ import { pageState, type SiteState, siteStateLabels } from "@/lib/status-pages/p
 import { escapeHtml } from "@/lib/text/escape-html";
 
 /** What a badge shows. */
-export const badgeKinds = ["state", "uptime", "certificate"] as const;
-export type BadgeKind = (typeof badgeKinds)[number];
+const badgeKinds = ["state", "uptime", "certificate"] as const;
+type BadgeKind = (typeof badgeKinds)[number];
 
 interface Badge {
   label: string;

@@ -9,7 +9,7 @@ import { readUptimeDays, type UptimeDay } from "@/lib/uptime/checks/days";
 import { isWithin } from "@/lib/uptime/checks/state";
 import type { MonitorStatus } from "@/lib/uptime/contract";
 
-export const DAYS_SHOWN = 90;
+const DAYS_SHOWN = 90;
 /** Maximum number of maintenance windows to read. */
 const MAX_WINDOWS = 1_000;
 const DAY_MS = 86_400_000;

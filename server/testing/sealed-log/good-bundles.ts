@@ -13,7 +13,7 @@ import { unsignedToken } from "@/server/testing/sealed-log/test-stamp";
 
 export const DAY_MS = 86_400_000;
 /** When the bundles are verified. */
-export const NOW = START + 100 * DAY_MS;
+const NOW = START + 100 * DAY_MS;
 
 /** What a verifier is given beside the file. */
 export interface VerifyOptions {
