@@ -43,26 +43,18 @@ export function ConditionPart({ fields, set, wrong }: Part) {
       {fields.type === "finding" && <FindingPart fields={fields} set={set} wrong={wrong} />}
       {fields.type === "latency" && (
         <div className="grid grid-cols-2 items-start gap-3">
-          <Field label="Median above (ms)" error={wrong("condition.above_ms")}>
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                value={fields.aboveMs}
-                onChange={(event) => set({ aboveMs: event.target.value })}
-              />
-            )}
-          </Field>
-          <Field label="Window (minutes)" error={wrong("condition.window_minutes")}>
-            {(control) => (
-              <Input
-                {...control}
-                inputMode="numeric"
-                value={fields.windowMinutes}
-                onChange={(event) => set({ windowMinutes: event.target.value })}
-              />
-            )}
-          </Field>
+          <NumberField
+            label="Median above (ms)"
+            error={wrong("condition.above_ms")}
+            value={fields.aboveMs}
+            onChange={(aboveMs) => set({ aboveMs })}
+          />
+          <NumberField
+            label="Window (minutes)"
+            error={wrong("condition.window_minutes")}
+            value={fields.windowMinutes}
+            onChange={(windowMinutes) => set({ windowMinutes })}
+          />
         </div>
       )}
       {fields.type === "log_integrity" && (
@@ -85,6 +77,26 @@ export function ConditionPart({ fields, set, wrong }: Part) {
         />
       )}
     </>
+  );
+}
+
+function NumberField({
+  label,
+  error,
+  value,
+  onChange,
+}: {
+  label: string;
+  error: string | undefined;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} error={error}>
+      {(control) => (
+        <Input {...control} inputMode="numeric" value={value} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
   );
 }
 
@@ -118,26 +130,18 @@ function CountPart({ fields, set, wrong }: Part) {
         )}
       </Field>
       <div className="grid grid-cols-2 items-start gap-3">
-        <Field label="Entries, at least" error={wrong("condition.count")}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={fields.count}
-              onChange={(event) => set({ count: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Window (minutes)" error={wrong("condition.window_minutes")}>
-          {(control) => (
-            <Input
-              {...control}
-              inputMode="numeric"
-              value={fields.countMinutes}
-              onChange={(event) => set({ countMinutes: event.target.value })}
-            />
-          )}
-        </Field>
+        <NumberField
+          label="Entries, at least"
+          error={wrong("condition.count")}
+          value={fields.count}
+          onChange={(count) => set({ count })}
+        />
+        <NumberField
+          label="Window (minutes)"
+          error={wrong("condition.window_minutes")}
+          value={fields.countMinutes}
+          onChange={(countMinutes) => set({ countMinutes })}
+        />
       </div>
     </>
   );

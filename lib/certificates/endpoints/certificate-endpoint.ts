@@ -70,6 +70,19 @@ export function recordedNameOf({ host, port, sni }: Pick<Row, "host" | "port" | 
   return `${host.includes(":") ? `[${host}]` : host}:${port}${sni === "" ? "" : ` (${sni})`}`;
 }
 
+function toSettings(row: RecordedRow) {
+  return {
+    address_mode: row.addressMode as AddressMode,
+    interval_seconds: row.intervalSeconds,
+    tags: row.tags,
+    trust_store_id: row.trustStoreId,
+    expected_issuers: row.expectedIssuers,
+    expected_accounts: row.expectedAccounts,
+    pins: row.pins,
+    max_lifetime_days: row.maxLifetimeDays,
+  };
+}
+
 /** The fields of an endpoint whose changes are recorded. */
 export function recordedEndpoint(row: RecordedRow): RecordedFields {
   return {
@@ -78,14 +91,7 @@ export function recordedEndpoint(row: RecordedRow): RecordedFields {
     protocol: row.protocol,
     sni: row.sni === "" ? null : row.sni,
     connect_to: row.connectTo === "" ? null : row.connectTo,
-    address_mode: row.addressMode,
-    interval_seconds: row.intervalSeconds,
-    tags: row.tags,
-    trust_store_id: row.trustStoreId,
-    expected_issuers: row.expectedIssuers,
-    expected_accounts: row.expectedAccounts,
-    pins: row.pins,
-    max_lifetime_days: row.maxLifetimeDays,
+    ...toSettings(row),
     reported: row.reported,
     agent_id: row.agentId,
     ...toRenewalFields(row),
@@ -98,14 +104,7 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
     ...toEndpointReference(row),
     protocol: row.protocol as Protocol,
     connect_to: row.connectTo === "" ? null : row.connectTo,
-    address_mode: row.addressMode as AddressMode,
-    interval_seconds: row.intervalSeconds,
-    tags: row.tags,
-    trust_store_id: row.trustStoreId,
-    expected_issuers: row.expectedIssuers,
-    expected_accounts: row.expectedAccounts,
-    pins: row.pins,
-    max_lifetime_days: row.maxLifetimeDays,
+    ...toSettings(row),
     ...toRenewalFields(row),
     renewal_due_at: row.renewalDueAt?.toISOString() ?? null,
     reported: row.reported,

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Transaction } from "@/lib/db/app";
 import { Prisma, type UptimeMonitor as Row } from "@/lib/db/generated/app/client";
-import { assertionsOf, type StoredAssertions } from "@/lib/uptime/assertions";
 import { movedDeadline } from "@/lib/uptime/checks/state";
 import type { MonitorInput } from "@/lib/uptime/fields";
 import { firstCheckAt, leaseFrom, settings } from "@/lib/uptime/monitors/create-monitor";
+import { toSettings } from "@/lib/uptime/monitors/monitor";
 import { type MonitorSecrets, readableSecrets, secretColumns } from "@/lib/uptime/secrets";
-import { typeSettingsOf } from "@/lib/uptime/type-settings";
 
 /** The input that a stored monitor corresponds to. */
 export function inputOf(row: Row): MonitorInput {
@@ -16,23 +15,7 @@ export function inputOf(row: Row): MonitorInput {
     target: row.target,
     method: row.method as MonitorInput["method"],
     ...readableSecrets(row),
-    request_body: row.requestBody,
-    expected_status: row.expectedStatus,
-    expected_text: row.expectedText,
-    ...assertionsOf(row.assertions as StoredAssertions),
-    follow_redirects: row.followRedirects,
-    trust_store_id: row.trustStoreId,
-    verify_tls: row.verifyTls,
-    dns: typeSettingsOf(row).dns ?? null,
-    tcp: typeSettingsOf(row).tcp ?? null,
-    ping: typeSettingsOf(row).ping ?? null,
-    ip_version: row.ipVersion as MonitorInput["ip_version"],
-    interval_seconds: row.intervalSeconds,
-    grace_seconds: row.graceSeconds,
-    timeout_seconds: row.timeoutSeconds,
-    failure_threshold: row.failureThreshold,
-    recovery_threshold: row.recoveryThreshold,
-    tags: row.tags,
+    ...toSettings(row),
     paused: row.pausedAt !== null,
   };
 }

@@ -66,16 +66,9 @@ export function toUptimeCheck({ statusCode, dnsUs, connectUs, tlsUs, ttfbUs, tot
   });
 }
 
-/** A monitor as the contract shows it. */
-export function toMonitor(row: Row): Monitor {
+/** The settings that a monitor's input and its output have in common. */
+export function toSettings(row: Row) {
   return {
-    id: row.id,
-    name: row.name,
-    type: row.type as Monitor["type"],
-    target: row.target,
-    method: row.method as Monitor["method"],
-    header_names: headerNamesOf(row),
-    authentication: shownOf(row),
     request_body: row.requestBody,
     expected_status: row.expectedStatus,
     expected_text: row.expectedText,
@@ -86,13 +79,27 @@ export function toMonitor(row: Row): Monitor {
     dns: typeSettingsOf(row).dns ?? null,
     tcp: typeSettingsOf(row).tcp ?? null,
     ping: typeSettingsOf(row).ping ?? null,
-    ip_version: row.ipVersion as Monitor["ip_version"],
+    ip_version: row.ipVersion as MonitorInput["ip_version"],
     interval_seconds: row.intervalSeconds,
     grace_seconds: row.graceSeconds,
     timeout_seconds: row.timeoutSeconds,
     failure_threshold: row.failureThreshold,
     recovery_threshold: row.recoveryThreshold,
     tags: row.tags,
+  };
+}
+
+/** A monitor as the contract shows it. */
+export function toMonitor(row: Row): Monitor {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type as Monitor["type"],
+    target: row.target,
+    method: row.method as Monitor["method"],
+    header_names: headerNamesOf(row),
+    authentication: shownOf(row),
+    ...toSettings(row),
     status: row.pausedAt === null ? (row.status as MonitorStatus) : "paused",
     status_since: (row.pausedAt ?? row.statusSince)?.toISOString() ?? null,
     last_check: row.lastCheck === null ? null : toShape(row.lastCheck as LastCheck),
