@@ -28,7 +28,7 @@ export async function auditKeyState(): Promise<KeyChange> {
 
 /**
  * Replaces the key in DATA_DIR; the worker changes the logs. While a change is under way, begins no other. Throws CliError if the key
- * is in the environment, or is not the one that signs.
+ * is in the environment, or does not sign the logs.
  */
 export function rotateAuditKey(): Promise<KeyChange> {
   const { AUDIT_SEAL_KEY, DATA_DIR } = config();
@@ -37,7 +37,7 @@ export function rotateAuditKey(): Promise<KeyChange> {
   return asNextSigner(async () => {
     const [{ current, before }, { public_key }] = await Promise.all([readSealKeys(), readInstallation()]);
     const isOurs = [current, before].some((key) => key !== null && (public_key?.equals(key.publicKey) ?? true));
-    if (!isOurs) throw new CliError("The key in DATA_DIR is not the one that signs the sealed logs.");
+    if (!isOurs) throw new CliError("The key in DATA_DIR does not sign the sealed logs.");
     replaceAuditSealKey(DATA_DIR);
     return auditKeyState();
   });
@@ -51,7 +51,7 @@ const IN_ENVIRONMENT = [
 
 /** The state in sentences. */
 export function keyChangeWords({ is_changed, waiting, refused }: KeyChange): string {
-  if (is_changed) return "All sealed logs are signed by the present key. No log needs another one.";
+  if (is_changed) return "The present key signs all sealed logs. No log needs another key.";
   const logs = waiting === 1 ? "1 log is" : `${waiting} logs are`;
   const more =
     refused === 0 ? "" : ` Of these, ${refused} cannot be signed until a new epoch begins (audit epoch new).`;

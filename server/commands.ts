@@ -110,7 +110,7 @@ export const commands: Record<string, Command> = {
       if (options.day !== undefined) return verifyDay(id, parse(dayShape, options.day, "--day"));
       const { size, wrong } = await checkLogNow(id);
       if (wrong !== null) throw new CliError(wrong.message);
-      return { json: { size }, text: `All ${size} signed entries and their events are as they were sealed.` };
+      return { json: { size }, text: `All ${size} signed entries and their events match what was sealed.` };
     },
   },
   "audit checkpoint": {
@@ -217,7 +217,7 @@ async function verifyDay(organizationId: string, day: string): Promise<Answer> {
   if (entries === 0) return { json: { day, entries }, text: `No entries were sealed on ${day}.` };
   return {
     json: { day, entries },
-    text: `All ${entries} entries sealed on ${day} and their events are as they were sealed.`,
+    text: `All ${entries} entries sealed on ${day} and their events match what was sealed.`,
   };
 }
 

@@ -92,7 +92,7 @@ async function save(organization_id: string, progress: Progress): Promise<void> 
     );
     return;
   }
-  if (wrong !== null) log.error({ organization_id, ...wrong }, "a sealed log is not what was signed");
+  if (wrong !== null) log.error({ organization_id, ...wrong }, "a sealed log does not match what was signed");
   await auditPool().query(
     `UPDATE audit_seal_checks SET checked_at = now(), size = $2, first_wrong_index = $3, message = $4, progress = NULL, leased_until = NULL
      WHERE organization_id = $1`,

@@ -9,7 +9,7 @@ export interface DueMonitor extends MonitorToCheck {
 }
 
 /**
- * Lets the heartbeats among leased monitors that became due while Sealwatch was away wait for their next calls, and ends their leases.
+ * Lets heartbeats that became due while Sealwatch was unavailable wait for their next calls, and ends their leases.
  * Resolves with the other monitors.
  */
 export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonitor[]> {
@@ -27,6 +27,6 @@ export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonit
     ],
   );
   if (rowCount)
-    log.warn({ monitors: rowCount }, "heartbeats became due while Sealwatch was away; their next calls are waited for");
+    log.warn({ monitors: rowCount }, "heartbeats became due while Sealwatch was unavailable; waiting for their next calls");
   return leased.filter((monitor) => !isDueSinceAbsence(monitor));
 }
