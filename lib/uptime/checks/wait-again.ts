@@ -27,6 +27,9 @@ export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonit
     ],
   );
   if (rowCount)
-    log.warn({ monitors: rowCount }, "heartbeats became due while Sealwatch was unavailable; waiting for their next calls");
+    log.warn(
+      { monitors: rowCount },
+      "heartbeats became due while Sealwatch was unavailable; waiting for their next calls",
+    );
   return leased.filter((monitor) => !isDueSinceAbsence(monitor));
 }
