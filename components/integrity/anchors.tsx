@@ -16,7 +16,7 @@ export async function Anchors({ principal }: { principal: Principal }) {
     <section className="border-t py-3" aria-labelledby="anchors">
       <div className="mb-1 flex items-center justify-between gap-4">
         <h2 id="anchors" className="font-medium">
-          Kept outside each day
+          Daily checkpoints outside
         </h2>
         <ChooseAnchors
           chosen={channels.map(({ id }) => id)}

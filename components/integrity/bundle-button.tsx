@@ -49,7 +49,7 @@ function BundleDialog({ onClose }: { onClose: () => void }) {
           <legend className="mb-1 font-medium">Range</legend>
           {[
             { value: false, label: "The whole log" },
-            { value: true, label: "What was sealed within a range of time" },
+            { value: true, label: "Entries sealed within a time range" },
           ].map(({ value, label }) => (
             <label key={label} className="flex items-center gap-2">
               <input

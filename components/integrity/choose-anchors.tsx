@@ -54,7 +54,7 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
       open
       onOpenChange={onClose}
       title="Channels for checkpoints"
-      description="Each gets the newest checkpoint once a day, for somebody who keeps it outside of this installation."
+      description="Each channel receives the newest checkpoint once a day, to be kept outside of this installation."
     >
       {choices.length === 0 ? (
         <>

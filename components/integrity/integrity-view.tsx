@@ -128,15 +128,17 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
         <Anchors principal={principal} />
       </Section>
       <details className="border-t py-3">
-        <summary className="cursor-pointer font-medium">What this shows, and what it cannot</summary>
+        <summary className="cursor-pointer font-medium">What this proves, and what it cannot</summary>
         <ul className="mt-1.5 grid list-disc gap-1 pl-4 text-pretty text-second">
           <li>A verified bundle has the entries that were sealed, in their order and without a gap.</li>
           <li>With a checkpoint that you kept, it also shows that nothing up to there has changed since.</li>
           <li>
-            Whoever has the signing key and both databases can tell another history, unless a checkpoint is kept
+            Anybody with the signing key and both databases can rewrite the history, unless a checkpoint is kept
             outside.
           </li>
-          <li>What is not sealed yet can be changed, and invented events can be added with the present time.</li>
+          <li>
+            Events that are not sealed yet can be changed, and invented events can be added with the present time.
+          </li>
           <li>The log shows what was stored and when, not that it is true.</li>
         </ul>
       </details>

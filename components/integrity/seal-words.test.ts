@@ -41,7 +41,7 @@ describe("the state of a sealed log in words", () => {
 
   test("of an event without an entry there is no index", () => {
     const { problem } = sealWords({ ...log, self_check: { ...failed, first_wrong_index: null } });
-    expect(problem).toBe("The stored log is not what was sealed. Its path differs.");
+    expect(problem).toBe("The stored log does not match what was sealed. Its path differs.");
   });
 
   test("a refusal has its reason, and events that wait say for how long", () => {

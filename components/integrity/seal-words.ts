@@ -20,7 +20,7 @@ export function sealWords(log: SealedLog): SealWords {
     const where = from === null ? "" : ` The first entry affected is #${from.toLocaleString("en-GB")}.`;
     return {
       ...{ tone: "bad", label: "Changed" },
-      problem: `The stored log is not what was sealed.${where} ${self_check.message ?? ""}`.trimEnd(),
+      problem: `The stored log does not match what was sealed.${where} ${self_check.message ?? ""}`.trimEnd(),
     };
   }
   if (refused !== null) {
@@ -30,7 +30,7 @@ export function sealWords(log: SealedLog): SealWords {
     };
   }
   if (lag_seconds !== null && lag_seconds > BEHIND_S) {
-    const problem = `An event has waited for ${formatSpan(lag_seconds * 1000)} to be sealed. What is not sealed can be changed without a trace, so ask the operator whether the worker runs.`;
+    const problem = `An event has waited for ${formatSpan(lag_seconds * 1000)} to be sealed. Events that are not sealed can be changed without a trace, so ask the operator whether the worker runs.`;
     return { tone: "warn", label: "Behind", problem };
   }
   if (is_importing) return { tone: "seal", label: "Sealing older events", problem: null };

@@ -53,10 +53,14 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
           as evidence for others, run the downloaded verifier on another machine.
         </p>
       </div>
-      <Field label="Verifier key" hint="Compare it with the key that you noted elsewhere, or enter that one.">
+      <Field label="Verifier key" hint="Compare it with the key that you noted elsewhere, or enter the noted key.">
         {(control) => <Input {...control} mono value={key} onChange={(event) => setOwnKey(event.target.value)} />}
       </Field>
-      <Field label="Older checkpoint" optional hint="One that you kept: the log must still begin with what it covers.">
+      <Field
+        label="Older checkpoint"
+        optional
+        hint="A checkpoint that you kept: the log must still begin with the entries that it covers."
+      >
         {(control) => (
           <input
             {...control}

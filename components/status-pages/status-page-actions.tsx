@@ -41,7 +41,7 @@ export function StatusPageActions({ organizationId, page, reason }: Subject) {
           router.push("/status-pages");
         }}
       >
-        <p>Its address stops working immediately, and others can take it.</p>
+        <p>Its address stops working immediately, and others can use it.</p>
       </ConfirmedButton>
     </>
   );
@@ -79,7 +79,7 @@ function Unpublish({ organizationId, page, reason }: Subject) {
       variables={{ id: organizationId, page_id: page.id, published: false }}
       onDone={() => showToast(`${page.title} is not public any more.`)}
     >
-      <p>Its address answers as if there had never been a page. You can publish it again.</p>
+      <p>Its address returns 404. You can publish it again.</p>
     </ConfirmedButton>
   );
 }

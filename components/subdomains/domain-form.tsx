@@ -104,8 +104,8 @@ export function DomainForm({
         )}
       </Field>
       <Field
-        label="Report certificates that nobody accounts for"
-        hint="Yours are those of keys and certificates that your endpoints served or your clients handed in."
+        label="Report certificates that are not yours"
+        hint="Certificates are yours if you added them or their keys, or if a client handed them in."
         error={failure.fields.unauthorized_after_hours}
       >
         {(control) => (
@@ -128,9 +128,9 @@ export function DomainForm({
       </Field>
       {grace !== null && (
         <Field
-          label="Issuers of yours alone"
+          label="Issuers only for you"
           optional
-          hint="One per line: issuers through which only you get certificates, such as a managed account."
+          hint="One per line: issuers that issue certificates only to you, such as a managed account."
           error={failure.fields.authorized_issuers}
         >
           {(control) => <Textarea {...control} rows={2} value={own} onChange={(event) => setOwn(event.target.value)} />}

@@ -101,7 +101,7 @@ test("a change in the database turns the page red with its entry; a bundle from 
     ...[organizationId, requestId],
   ]);
   expect(await checkLogNow(organizationId)).toMatchObject({ wrong: { index: seal?.index } });
-  const problem = page.getByRole("alert").filter({ hasText: "The stored log is not what was sealed." });
+  const problem = page.getByRole("alert").filter({ hasText: "The stored log does not match what was sealed." });
   await expect(problem).toContainText(`The first entry affected is #${seal?.index}.`);
   await inspect(page, "a failed self-check");
   await choose(page, before);
@@ -146,7 +146,7 @@ test("an admin chooses who gets checkpoints, and sees what was sent; an error is
   await toasts(page, "The channels for checkpoints were saved.", () =>
     dialog.getByRole("button", { name: "Save" }).click(),
   );
-  const section = page.getByRole("region", { name: "Kept outside each day" });
+  const section = page.getByRole("region", { name: "Daily checkpoints outside" });
   await expect(section.getByRole("link", { name: "Auditor" })).toHaveAttribute(
     "href",
     `/notification-channels/${auditor?.id}`,

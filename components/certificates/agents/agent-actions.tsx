@@ -63,7 +63,7 @@ export function AgentActions({
         error={failureOf(replace.error).message ?? undefined}
         onConfirm={() => replace.mutate({ id }, { onSuccess: onReplaced })}
       >
-        <p>Its API key is revoked at once. The agent reports again when you start it with the new one.</p>
+        <p>Its API key is revoked immediately. The agent reports again when you start it with the new key.</p>
       </Confirm>
       <Dialog open={replaced !== null} onOpenChange={close} title={`Start ${name}`} sticky wide>
         {replaced && <AgentCommand agent={replaced} onDone={close} />}

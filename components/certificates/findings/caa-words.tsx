@@ -25,10 +25,11 @@ export const caaWords = {
   }),
   caa_changed: (evidence: Evidence): Words => ({
     says: `Who may issue for ${namesIn(evidence, "names")} has changed: ${change(evidence)}.`,
-    advice: "If nobody of yours changed it, find out who can edit your DNS.",
+    advice: "If nobody in your organization changed it, find out who can edit your DNS.",
   }),
   account_unexpected: (evidence: Evidence): Words => ({
     says: `DNS permits accounts to issue for ${namesIn(evidence, "accounts")} that are not expected: ${few([...new Set(objects(evidence, "accounts").map((each) => text(each, "uri")))])}.`,
-    advice: "Whoever has the account can get certificates. Remove the record, or add the account to those expected.",
+    advice:
+      "The owner of the account can obtain certificates. Remove the record, or add the account to the expected accounts.",
   }),
 };

@@ -206,7 +206,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     advice: "If nobody changed the certificate authority, find out who requested it.",
   }),
   issuance_unauthorized: (evidence) => ({
-    says: `${text(evidence, "issuer")} issued a certificate for ${few(texts(evidence, "names"))}, and nobody accounts for it.`,
+    says: `${text(evidence, "issuer")} issued a certificate for ${few(texts(evidence, "names"))}, and it is not known to be yours.`,
     advice:
       "If one of your teams obtained it, say so in the list of issued certificates. If not, ask the issuer to revoke it, and find out how it was validated.",
   }),

@@ -52,14 +52,14 @@ export const usageWords = {
   }),
   unknown_critical_extension: (evidence: Evidence): Words => ({
     says: `${who(evidence)} has critical extensions that clients do not know: ${few(texts(evidence, "extensions"))}.`,
-    advice: "Clients must reject it. Have it issued without them, or with them not critical.",
+    advice: "Clients must reject it. Have it reissued without them, or with them marked as not critical.",
   }),
   invalid_certificate: (evidence: Evidence): Words => ({
     says: `${who(evidence)} violates the format of certificates: ${few(objects(evidence, "problems").map(defect))}.`,
-    advice: "Clients that check it reject the certificate. Have it reissued, and tell the certificate authority.",
+    advice: "Clients that check it reject the certificate. Have it reissued, and inform the certificate authority.",
   }),
   path_refused: (evidence: Evidence): Words => ({
     says: `OpenSSL refuses the chain of ${who(evidence)}: ${text(evidence, "reason")}.`,
-    advice: "curl and most programs reject it. Have it reissued without what the reason names.",
+    advice: "curl and most programs reject it. Have it reissued without this defect.",
   }),
 };

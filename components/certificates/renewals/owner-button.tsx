@@ -55,7 +55,7 @@ export function OwnerButton({
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={title}>
         <form onSubmit={submit} noValidate>
           <div className="grid gap-4">
-            <Field label="Owner" hint="Who renews the certificates. Empty for nobody.">
+            <Field label="Owner" hint="Who renews the certificates. Leave empty for no owner.">
               {(control) => (
                 <Input
                   {...control}

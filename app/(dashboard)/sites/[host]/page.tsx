@@ -28,7 +28,7 @@ export default async function SitePage({ params }: { params: Promise<{ host: str
         {site !== null && <Known site={site} />}
       </PageHeader>
       {site === null ? (
-        <EmptyState title="Nothing is known of this host">
+        <EmptyState title="Nothing is known about this host">
           No endpoint, monitor or discovered name of this organization has this host.
         </EmptyState>
       ) : (

@@ -20,7 +20,7 @@ export default async function StatusPagesPage() {
         title="Status pages"
         actions={<AddStatusPage organizationId={id} reason={readOnlyReason(permission)} />}
       >
-        What customers and colleagues may see of your sites, without an account.
+        The state of your sites for customers and colleagues, without an account.
       </PageHeader>
       {items.length > 0 ? (
         <StatusPagesTable pages={items} />
