@@ -27,8 +27,8 @@ export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onC
     <Dialog open onOpenChange={onClose} title="Is this certificate yours?">
       <div className="grid gap-3">
         <p className="text-pretty text-second">
-          Say so only if you know who obtained it. Its alert is resolved. Clients can hand in what they obtain by
-          themselves: see POST /certificates/obtained.
+          Confirm this only if you know who obtained it. Its alert is then resolved. Clients can also hand in the
+          certificates that they obtain: see POST /certificates/obtained.
         </p>
         <DefinitionGroup>
           <Definition name="Names" mono>

@@ -16,10 +16,10 @@ export function AuthorizeIssuance({ issuance, reason }: { issuance: Issuance; re
       <GuardedButton
         kind="quiet"
         reason={reason}
-        aria-label={`The certificate for ${issuance.names[0]} is ours`}
+        aria-label={`Authorize the certificate for ${issuance.names[0]}`}
         onClick={() => setIsOpen(true)}
       >
-        Ours…
+        Authorize…
       </GuardedButton>
       {isOpen && (
         <Suspense>

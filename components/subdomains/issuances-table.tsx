@@ -24,10 +24,10 @@ export function IssuancesTable({
       head={
         <>
           <Head>Names</Head>
-          <Head className="w-72 max-lg:w-48 max-sm:w-36">Issuer</Head>
+          <Head className="w-72 max-lg:w-48 max-sm:w-32">Issuer</Head>
           <Head className="w-28 max-lg:hidden">Issued</Head>
           <Head className="w-28 max-lg:hidden">Expires</Head>
-          <Head className="w-56 max-lg:w-32 max-sm:w-24">Whose</Head>
+          <Head className="w-56 max-lg:w-52 max-sm:w-28">Authorization</Head>
           <Head className="w-32 max-xl:hidden">Source</Head>
         </>
       }
@@ -68,7 +68,7 @@ export function IssuancesTable({
               <Time value={not_after} style="day" />
             </Data>
             <Data className="relative">
-              <Whose issuance={issuance} isOver={isOver} reason={reason} />
+              <Authorization issuance={issuance} isOver={isOver} reason={reason} />
             </Data>
             <Data className="text-second max-xl:hidden">{sources.map((each) => sourceLabels[each]).join(", ")}</Data>
           </Row>
@@ -79,7 +79,7 @@ export function IssuancesTable({
 }
 
 /** Why the certificate is authorized; otherwise the button that authorizes it. */
-function Whose({ issuance, isOver, reason }: { issuance: Issuance; isOver: boolean; reason: string | null }) {
+function Authorization({ issuance, isOver, reason }: { issuance: Issuance; isOver: boolean; reason: string | null }) {
   const { authorized_by, authorized_name, finding } = issuance;
   if (authorized_by !== null) {
     const label = authorityLabels[authorized_by];
@@ -94,7 +94,7 @@ function Whose({ issuance, isOver, reason }: { issuance: Issuance; isOver: boole
     <span className="inline-flex items-center gap-2">
       {finding?.code === "issuance_unauthorized" && (
         <span className="max-sm:sr-only">
-          <Badge tone="bad">nobody’s</Badge>
+          <Badge tone="bad">unauthorized</Badge>
         </span>
       )}
       <AuthorizeIssuance issuance={issuance} reason={reason} />

@@ -85,11 +85,11 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await page.setViewportSize(size);
   });
 
-  await test.step("a certificate that nobody accounts for is called ours", async () => {
-    await page.getByLabel("Anybody’s").selectOption("Nobody accounts for");
+  await test.step("an unauthorized certificate is authorized", async () => {
+    await page.getByLabel("Authorized or not").selectOption("Not authorized");
     await expect(page).toHaveURL(/accounted=false/);
     await row(page, `vpn.${name}`)
-      .getByRole("button", { name: `The certificate for vpn.${name} is ours` })
+      .getByRole("button", { name: `Authorize the certificate for vpn.${name}` })
       .click();
     const dialog = page.getByRole("dialog", { name: "Is this certificate yours?" });
     await toasts(page, "The certificate is yours.", () =>
@@ -97,6 +97,6 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     );
     await expect(row(page, `vpn.${name}`)).toBeHidden();
     await open(page, "/subdomains/issuances?accounted=true");
-    await expect(row(page, `vpn.${name}`)).toContainText("Said to be yours");
+    await expect(row(page, `vpn.${name}`)).toContainText("Confirmed by a person");
   });
 });

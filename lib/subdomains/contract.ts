@@ -51,12 +51,15 @@ export const issuance = z
     authorized_by: z
       .enum(authorities)
       .nullable()
-      .describe(`Why it is known to be yours; null if nobody accounts for it. ${labelList(authorityLabels)}`),
-    authorized_name: z.string().nullable().describe("Who said that it is yours, if a person or a key did."),
+      .describe(`Why it is known to be yours; null if it is not authorized. ${labelList(authorityLabels)}`),
+    authorized_name: z
+      .string()
+      .nullable()
+      .describe("The name of the person or key that authorized it; null otherwise."),
     finding: finding
       .nullable()
       .describe(
-        "`issuance_unauthorized` if nobody accounts for it, otherwise `issuer_unexpected` if the domain does not expect the issuer.",
+        "`issuance_unauthorized` if it is not authorized in time, otherwise `issuer_unexpected` if the domain does not expect the issuer.",
       ),
   })
   .meta({ id: "Issuance" });

@@ -7,5 +7,5 @@ export const authorityLabels: Readonly<Record<Authority, string>> = {
   certificate: "Certificate of yours",
   authorized_key: "Authorized key",
   issuer: "Authorized issuer",
-  person: "Said to be yours",
+  person: "Confirmed by a person",
 };

@@ -37,10 +37,10 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
     },
     {
       name: "accounted",
-      label: "Anybody’s",
+      label: "Authorized or not",
       options: [
-        { value: "false", label: "Nobody accounts for" },
-        { value: "true", label: "Known to be ours" },
+        { value: "false", label: "Not authorized" },
+        { value: "true", label: "Authorized" },
       ],
     },
     {
@@ -70,7 +70,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
         >
           {isFiltered
             ? "No issued certificate matches these filters."
-            : "This page lists every certificate for your verified domains that appears in certificate transparency logs. You are alerted about those that nobody accounts for, and about issuers that a domain does not expect."}
+            : "This page lists every certificate for your verified domains that appears in certificate transparency logs. You are alerted about unauthorized certificates, and about issuers that a domain does not expect."}
         </EmptyState>
       )}
       {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
