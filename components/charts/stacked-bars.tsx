@@ -1,6 +1,6 @@
 import Link from "next/link";
+import { BarsTable } from "@/components/charts/bars-table";
 import { TimeAxis } from "@/components/charts/time-axis";
-import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
@@ -74,39 +74,7 @@ function AsTable({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: 
   return (
     <details className="ml-auto open:basis-full">
       <summary className="cursor-pointer hover:text-ink">Show as table</summary>
-      <div className="mt-2 max-h-80 overflow-auto border">
-        <table className="w-full tabular-nums">
-          <caption className="sr-only">Requests over time by status class</caption>
-          <thead>
-            <tr className="text-left">
-              <th scope="col" className="px-2 py-1 font-normal">
-                From
-              </th>
-              {classes.map(({ name, label }) => (
-                <th key={name} scope="col" className="px-2 py-1 text-right font-normal">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.from} className="border-t">
-                <th scope="row" className="px-2 py-0.5 text-left font-normal">
-                  <Link prefetch={false} href={hrefOf(bar)} className="hover:underline">
-                    <Time value={new Date(bar.from).toISOString()} />
-                  </Link>
-                </th>
-                {classes.map(({ name }) => (
-                  <td key={name} className="px-2 py-0.5 text-right">
-                    {bar[name].toLocaleString("en-GB")}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <BarsTable caption="Requests over time by status class" columns={classes} bars={bars} hrefOf={hrefOf} />
     </details>
   );
 }
