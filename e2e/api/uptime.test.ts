@@ -140,6 +140,20 @@ describe("monitoring", () => {
     expect({ checks: sum("checks"), failures: sum("failures") }).toEqual({ checks: 11, failures: 1 });
   });
 
+  test("24 hours have at most 24 hours of downtime, though their checks are counted by whole hours", async () => {
+    const site = await newSite();
+    const made = await watch(site.url);
+    await query(
+      server,
+      "app",
+      `INSERT INTO uptime_incidents (organization_id, id, monitor_id, started_at, reason)
+       VALUES ($1, gen_random_uuid(), $2, now() - interval '3 days', 'timeout') RETURNING 1`,
+      [organization.id, made.id],
+    );
+    const stats = await get<UptimeStats>(`/uptime/${made.id}/stats`);
+    expect(stats).toMatchObject({ incidents: 1, downtime_seconds: 86_400 });
+  });
+
   test("the worker checks due monitors, without an event", async () => {
     const site = await newSite();
     const made = await watch(site.url);

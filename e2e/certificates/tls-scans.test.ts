@@ -4,7 +4,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Animal, type Authority, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { Certificate, CertificateEndpointDetail } from "@/lib/certificates/contract";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
@@ -65,7 +65,14 @@ test("an expired certificate of the other key type and weak ciphers are found, d
     { code: "expired", evidence: { other_certificate: { sha256: other?.sha256, key_type: "rsa" } } },
     { code: "weak_cipher", severity: "critical", evidence: { weak: ["anonymous"] } },
   ]);
-  expect((await organization.read.get(`/certificates/${other?.id}`)).status).toBe(200);
+  const served = await organization.read.get<Certificate>(`/certificates/${other?.id}`);
+  expect(served.data).toMatchObject({ endpoint_count: 1, endpoints: [{ id, port: animal.port }] });
+  const lists = ["", "?sort=name", "?unused=false", "?unused=true"];
+  const listed = await Promise.all(lists.map((list) => organization.read.get<Certificate[]>(`/certificates${list}`)));
+  const places = listed.map(({ data }) => data.find((each) => each.id === other?.id)?.endpoints[0]?.id);
+  expect(places).toEqual([id, id, id, undefined]);
+  const endpoints = await organization.read.get<unknown[]>(`${ENDPOINTS}?certificate_id=${other?.id}`);
+  expect(endpoints.data).toMatchObject([{ id }]);
 
   const again = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${id}/check`);
   expect(again.data).toMatchObject({ tls_scan: requested.tls_scan, findings: requested.findings });

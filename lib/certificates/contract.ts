@@ -274,7 +274,7 @@ export const certificate = certificateSummary
       .describe("Findings about how it is served, most severe first."),
     endpoints: z
       .array(z.strictObject({ ...target, status, owner }))
-      .describe("Endpoints that currently serve it, at most 20."),
+      .describe("Endpoints that currently serve it, as their last check or TLS scan found, at most 20."),
     endpoint_count: z.int().describe("Number of endpoints that currently serve it."),
   })
   .meta({ id: "Certificate" });

@@ -31,7 +31,8 @@ export function certificateConditions(
   if (name !== undefined) conditions.push({ sans: { hasSome: covering(name) } });
   if (usage !== undefined) conditions.push({ extendedKeyUsages: { has: usage } });
   if (sha256 !== undefined) conditions.push({ sha256: Buffer.from(sha256, "hex") });
-  if (unused !== undefined) conditions.push({ endpoints: unused === "true" ? { none: {} } : { some: {} } });
+  if (unused === "true") conditions.push({ endpoints: { none: {} }, scannedAt: { none: {} } });
+  if (unused === "false") conditions.push({ OR: [{ endpoints: { some: {} } }, { scannedAt: { some: {} } }] });
   if (finding !== undefined) {
     conditions.push({ endpoints: { some: { findings: { some: { code: finding, closedAt: null } } } } });
   }
@@ -46,6 +47,11 @@ function named(text: string): Prisma.CertificateEndpointWhereInput {
   return { OR: [within, { host: { endsWith: host }, port: Number(port) }] };
 }
 
+/** Endpoints whose last check or scan found the certificate. */
+function serving(certificateId: string): Prisma.CertificateEndpointWhereInput {
+  return { OR: [{ certificateId }, { scanned: { some: { certificateId } } }] };
+}
+
 /** Filters the organization's endpoints. */
 export function endpointConditions(
   organizationId: string,
@@ -53,11 +59,10 @@ export function endpointConditions(
 ): Prisma.CertificateEndpointWhereInput {
   return {
     organizationId,
-    ...(q !== undefined && { AND: named(q) }),
+    AND: [...(q === undefined ? [] : [named(q)]), ...(certificate_id === undefined ? [] : [serving(certificate_id)])],
     ...(tag !== undefined && { tags: { has: tag } }),
     ...(owner !== undefined && { owner }),
     ...(status !== undefined && { status }),
-    ...(certificate_id !== undefined && { certificateId: certificate_id }),
     ...(finding !== undefined && { findings: { some: { code: finding, closedAt: null } } }),
     ...(expires_within_days !== undefined && {
       expiresAt: { lt: new Date(Date.now() + expires_within_days * DAY_MS) },

@@ -18,8 +18,8 @@ export const uptimeStats = z
     until: time,
     interval: z.enum(["hour", "day"]),
     ...counted,
-    incidents: z.int().describe("Incidents that overlap the range."),
-    downtime_seconds: z.int().describe("Seconds of incidents within the range."),
+    incidents: z.int().describe("Incidents since the requested time itself, not rounded."),
+    downtime_seconds: z.int().describe("Seconds of incidents since the requested time itself, not rounded."),
     series: z.array(z.strictObject({ start: time, ...counted })),
     windows: z
       .strictObject({

@@ -52,6 +52,7 @@ async function endTarget(
     where: { organizationId, endpointId: id, closedAt: null },
     data: { closedAt: now, certificateId, awaitsEvaluation: true },
   });
+  await tx.scannedCertificate.deleteMany({ where: { organizationId, endpointId: id } });
   const current = (observed as Observed[]).flatMap(({ address, certificate_id }) =>
     certificate_id === null ? [] : [{ address: address ?? "", certificateId: certificate_id }],
   );

@@ -8,7 +8,7 @@ import { processSingleton } from "@/lib/process-singleton";
 /** Maximum number of endpoints to list per certificate; the others are only counted. */
 const MAX_ENDPOINTS = 20;
 
-/** The endpoints that serve a certificate now, and findings about how they serve it. */
+/** The endpoints whose last check or scan found a certificate, and findings about how they serve it. */
 type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endpoint_count">;
 
 /** The columns that `joinServing` adds to a row. */
@@ -26,13 +26,20 @@ export interface ServingRow {
 /** The columns that `joinServing` adds. */
 export const SERVING = `served.endpoints, served.total AS "endpointCount", chain.findings AS "chainFindings"`;
 
+const ENDPOINT = "e.id, e.host, e.port, e.sni, e.status, e.owner";
+
 /** SQL that joins the serving endpoints of a certificate, limited in number; `organization` and `id` are SQL expressions. */
 export function joinServing(organization: string, id: string): string {
   return `
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(e ORDER BY e.host, e.port, e.sni), '[]') AS endpoints, coalesce(max(e.total), 0) AS total FROM (
-    SELECT id, host, port, sni, status, owner, count(*) OVER ()::integer AS total FROM certificate_endpoints
-    WHERE organization_id = ${organization} AND certificate_id = ${id} ORDER BY host, port, sni LIMIT ${MAX_ENDPOINTS}
+    SELECT *, count(*) OVER ()::integer AS total FROM (
+      SELECT ${ENDPOINT} FROM certificate_endpoints e WHERE e.organization_id = ${organization} AND e.certificate_id = ${id}
+      UNION ALL
+      SELECT ${ENDPOINT} FROM scanned_certificates s
+      JOIN certificate_endpoints e ON e.organization_id = s.organization_id AND e.id = s.endpoint_id
+      WHERE s.organization_id = ${organization} AND s.certificate_id = ${id} AND e.certificate_id IS DISTINCT FROM ${id}
+    ) AS serving ORDER BY host, port, sni LIMIT ${MAX_ENDPOINTS}
   ) AS e
 ) AS served
 CROSS JOIN LATERAL (

@@ -26,6 +26,7 @@ const ENDED = `organization_id = $1 AND last_seen_at < $2 AND NOT EXISTS (
 const UNUSED = `organization_id = $1 AND first_seen_at < $2 AND added_at IS NULL AND (obtained_at IS NULL OR not_after < $2) AND id <> ALL ($3::uuid[])
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.previous_certificate_id = certificates.id)
+  AND NOT EXISTS (SELECT FROM scanned_certificates s WHERE s.organization_id = $1 AND s.certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_sightings s WHERE s.organization_id = $1 AND s.certificate_id = certificates.id)`;
 
 /** Issuers in served and expected chains: few, whatever the number of endpoints. */

@@ -24,6 +24,7 @@ import {
 } from "@/lib/certificates/record/record-findings";
 import { changesOfSightings, writeSightings } from "@/lib/certificates/record/record-sightings";
 import { readRenewalLeads, renewalLeads } from "@/lib/certificates/record/renewal-leads";
+import { scannedOf, writeScanned } from "@/lib/certificates/record/scanned-certificates";
 import { nextScanAt, scanRow } from "@/lib/certificates/record/scans";
 import { nextCheckAt } from "@/lib/certificates/record/schedule";
 import { renewalDueAt } from "@/lib/certificates/renewal-due";
@@ -229,6 +230,10 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
   await writeEndpoints(
     client,
     judged.map(({ row }) => row),
+  );
+  await writeScanned(
+    client,
+    entries.flatMap(({ row }, index) => scannedOf(row, judged[index]?.row.tls_scan ?? null)),
   );
   const hasNews = ({ changes: { opened, closed, changed } }: (typeof judged)[number]) =>
     opened.length + closed.length + changed.length > 0;

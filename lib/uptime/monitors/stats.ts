@@ -45,7 +45,7 @@ export async function getUptimeStats(
     readPoints(organizationId, id, interval, from, to),
     readPoints(organizationId, id, "hour", floor(now - DAY_MS, "hour"), now),
     readPoints(organizationId, id, "day", lastDaysStart(90, now), now),
-    readDowntime(organizationId, id, from, to),
+    readDowntime(organizationId, id, since, to),
   ]);
   const lastDays = (count: number) => counted(add(days.filter(({ start }) => start >= lastDaysStart(count, now))));
   const byStart = new Map(points.map((point) => [point.start, point]));

@@ -129,6 +129,11 @@ export type Certificate = Prisma.CertificateModel
  */
 export type CertificateSighting = Prisma.CertificateSightingModel
 /**
+ * Model ScannedCertificate
+ * A certificate that the last TLS scan of an endpoint found, if it found several.
+ */
+export type ScannedCertificate = Prisma.ScannedCertificateModel
+/**
  * Model CertificateFinding
  * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code.
  */

@@ -414,6 +414,7 @@ export const ModelName = {
   CertificateEndpoint: 'CertificateEndpoint',
   Certificate: 'Certificate',
   CertificateSighting: 'CertificateSighting',
+  ScannedCertificate: 'ScannedCertificate',
   CertificateFinding: 'CertificateFinding',
   CertificateRenewal: 'CertificateRenewal',
   CertificateName: 'CertificateName',
@@ -462,7 +463,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1721,6 +1722,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CertificateSightingCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CertificateSightingCountAggregateOutputType> | number
+        }
+      }
+    }
+    ScannedCertificate: {
+      payload: Prisma.$ScannedCertificatePayload<ExtArgs>
+      fields: Prisma.ScannedCertificateFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ScannedCertificateFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ScannedCertificateFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>
+        }
+        findFirst: {
+          args: Prisma.ScannedCertificateFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ScannedCertificateFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>
+        }
+        findMany: {
+          args: Prisma.ScannedCertificateFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>[]
+        }
+        create: {
+          args: Prisma.ScannedCertificateCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>
+        }
+        createMany: {
+          args: Prisma.ScannedCertificateCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ScannedCertificateCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>[]
+        }
+        delete: {
+          args: Prisma.ScannedCertificateDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>
+        }
+        update: {
+          args: Prisma.ScannedCertificateUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>
+        }
+        deleteMany: {
+          args: Prisma.ScannedCertificateDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ScannedCertificateUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ScannedCertificateUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>[]
+        }
+        upsert: {
+          args: Prisma.ScannedCertificateUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ScannedCertificatePayload>
+        }
+        aggregate: {
+          args: Prisma.ScannedCertificateAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateScannedCertificate>
+        }
+        groupBy: {
+          args: Prisma.ScannedCertificateGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScannedCertificateGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ScannedCertificateCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ScannedCertificateCountAggregateOutputType> | number
         }
       }
     }
@@ -4517,6 +4592,15 @@ export const CertificateSightingScalarFieldEnum = {
 export type CertificateSightingScalarFieldEnum = (typeof CertificateSightingScalarFieldEnum)[keyof typeof CertificateSightingScalarFieldEnum]
 
 
+export const ScannedCertificateScalarFieldEnum = {
+  organizationId: 'organizationId',
+  endpointId: 'endpointId',
+  certificateId: 'certificateId'
+} as const
+
+export type ScannedCertificateScalarFieldEnum = (typeof ScannedCertificateScalarFieldEnum)[keyof typeof ScannedCertificateScalarFieldEnum]
+
+
 export const CertificateFindingScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -5363,6 +5447,7 @@ export type GlobalOmitConfig = {
   certificateEndpoint?: Prisma.CertificateEndpointOmit
   certificate?: Prisma.CertificateOmit
   certificateSighting?: Prisma.CertificateSightingOmit
+  scannedCertificate?: Prisma.ScannedCertificateOmit
   certificateFinding?: Prisma.CertificateFindingOmit
   certificateRenewal?: Prisma.CertificateRenewalOmit
   certificateName?: Prisma.CertificateNameOmit

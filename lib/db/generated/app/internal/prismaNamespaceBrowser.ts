@@ -68,6 +68,7 @@ export const ModelName = {
   CertificateEndpoint: 'CertificateEndpoint',
   Certificate: 'Certificate',
   CertificateSighting: 'CertificateSighting',
+  ScannedCertificate: 'ScannedCertificate',
   CertificateFinding: 'CertificateFinding',
   CertificateRenewal: 'CertificateRenewal',
   CertificateName: 'CertificateName',
@@ -429,6 +430,15 @@ export const CertificateSightingScalarFieldEnum = {
 } as const
 
 export type CertificateSightingScalarFieldEnum = (typeof CertificateSightingScalarFieldEnum)[keyof typeof CertificateSightingScalarFieldEnum]
+
+
+export const ScannedCertificateScalarFieldEnum = {
+  organizationId: 'organizationId',
+  endpointId: 'endpointId',
+  certificateId: 'certificateId'
+} as const
+
+export type ScannedCertificateScalarFieldEnum = (typeof ScannedCertificateScalarFieldEnum)[keyof typeof ScannedCertificateScalarFieldEnum]
 
 
 export const CertificateFindingScalarFieldEnum = {

@@ -361,6 +361,7 @@ export type CertificateWhereInput = {
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
   renewal?: Prisma.XOR<Prisma.CertificateRenewalNullableScalarRelationFilter, Prisma.CertificateRenewalWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
+  scannedAt?: Prisma.ScannedCertificateListRelationFilter
 }
 
 export type CertificateOrderByWithRelationInput = {
@@ -393,6 +394,7 @@ export type CertificateOrderByWithRelationInput = {
   servedBefore?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   renewal?: Prisma.CertificateRenewalOrderByWithRelationInput
   sightings?: Prisma.CertificateSightingOrderByRelationAggregateInput
+  scannedAt?: Prisma.ScannedCertificateOrderByRelationAggregateInput
 }
 
 export type CertificateWhereUniqueInput = Prisma.AtLeast<{
@@ -430,6 +432,7 @@ export type CertificateWhereUniqueInput = Prisma.AtLeast<{
   servedBefore?: Prisma.CertificateEndpointListRelationFilter
   renewal?: Prisma.XOR<Prisma.CertificateRenewalNullableScalarRelationFilter, Prisma.CertificateRenewalWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
+  scannedAt?: Prisma.ScannedCertificateListRelationFilter
 }, "organizationId_id" | "organizationId_sha256">
 
 export type CertificateOrderByWithAggregationInput = {
@@ -523,6 +526,7 @@ export type CertificateCreateInput = {
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateInput = {
@@ -554,6 +558,7 @@ export type CertificateUncheckedCreateInput = {
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUpdateInput = {
@@ -585,6 +590,7 @@ export type CertificateUpdateInput = {
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateInput = {
@@ -616,6 +622,7 @@ export type CertificateUncheckedUpdateInput = {
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateCreateManyInput = {
@@ -884,6 +891,20 @@ export type CertificateUpdateOneRequiredWithoutSightingsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateUpdateToOneWithWhereWithoutSightingsInput, Prisma.CertificateUpdateWithoutSightingsInput>, Prisma.CertificateUncheckedUpdateWithoutSightingsInput>
 }
 
+export type CertificateCreateNestedOneWithoutScannedAtInput = {
+  create?: Prisma.XOR<Prisma.CertificateCreateWithoutScannedAtInput, Prisma.CertificateUncheckedCreateWithoutScannedAtInput>
+  connectOrCreate?: Prisma.CertificateCreateOrConnectWithoutScannedAtInput
+  connect?: Prisma.CertificateWhereUniqueInput
+}
+
+export type CertificateUpdateOneRequiredWithoutScannedAtNestedInput = {
+  create?: Prisma.XOR<Prisma.CertificateCreateWithoutScannedAtInput, Prisma.CertificateUncheckedCreateWithoutScannedAtInput>
+  connectOrCreate?: Prisma.CertificateCreateOrConnectWithoutScannedAtInput
+  upsert?: Prisma.CertificateUpsertWithoutScannedAtInput
+  connect?: Prisma.CertificateWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateUpdateToOneWithWhereWithoutScannedAtInput, Prisma.CertificateUpdateWithoutScannedAtInput>, Prisma.CertificateUncheckedUpdateWithoutScannedAtInput>
+}
+
 export type CertificateCreateNestedOneWithoutRenewalInput = {
   create?: Prisma.XOR<Prisma.CertificateCreateWithoutRenewalInput, Prisma.CertificateUncheckedCreateWithoutRenewalInput>
   connectOrCreate?: Prisma.CertificateCreateOrConnectWithoutRenewalInput
@@ -968,6 +989,7 @@ export type CertificateCreateWithoutEndpointsInput = {
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateWithoutEndpointsInput = {
@@ -998,6 +1020,7 @@ export type CertificateUncheckedCreateWithoutEndpointsInput = {
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateCreateOrConnectWithoutEndpointsInput = {
@@ -1033,6 +1056,7 @@ export type CertificateCreateWithoutServedBeforeInput = {
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateWithoutServedBeforeInput = {
@@ -1063,6 +1087,7 @@ export type CertificateUncheckedCreateWithoutServedBeforeInput = {
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateCreateOrConnectWithoutServedBeforeInput = {
@@ -1109,6 +1134,7 @@ export type CertificateUpdateWithoutEndpointsInput = {
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateWithoutEndpointsInput = {
@@ -1139,6 +1165,7 @@ export type CertificateUncheckedUpdateWithoutEndpointsInput = {
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUpsertWithoutServedBeforeInput = {
@@ -1180,6 +1207,7 @@ export type CertificateUpdateWithoutServedBeforeInput = {
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateWithoutServedBeforeInput = {
@@ -1210,6 +1238,7 @@ export type CertificateUncheckedUpdateWithoutServedBeforeInput = {
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateCreateWithoutSightingsInput = {
@@ -1240,6 +1269,7 @@ export type CertificateCreateWithoutSightingsInput = {
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateWithoutSightingsInput = {
@@ -1270,6 +1300,7 @@ export type CertificateUncheckedCreateWithoutSightingsInput = {
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateCreateOrConnectWithoutSightingsInput = {
@@ -1316,6 +1347,7 @@ export type CertificateUpdateWithoutSightingsInput = {
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateWithoutSightingsInput = {
@@ -1346,6 +1378,147 @@ export type CertificateUncheckedUpdateWithoutSightingsInput = {
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutCertificateNestedInput
+}
+
+export type CertificateCreateWithoutScannedAtInput = {
+  id: string
+  sha256: runtime.Bytes
+  der: runtime.Bytes
+  subject: string
+  commonName?: string | null
+  issuer: string
+  serialNumber: string
+  sans?: Prisma.CertificateCreatesansInput | string[]
+  notBefore: Date | string
+  notAfter: Date | string
+  keyType: string
+  keyBits?: number | null
+  signatureAlgorithm: string
+  isCa: boolean
+  servedFirst: boolean
+  firstSeenAt: Date | string
+  publicKeySha256?: runtime.Bytes | null
+  addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
+  nameKey?: string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCertificatesInput
+  endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
+  servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
+  sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+}
+
+export type CertificateUncheckedCreateWithoutScannedAtInput = {
+  organizationId: string
+  id: string
+  sha256: runtime.Bytes
+  der: runtime.Bytes
+  subject: string
+  commonName?: string | null
+  issuer: string
+  serialNumber: string
+  sans?: Prisma.CertificateCreatesansInput | string[]
+  notBefore: Date | string
+  notAfter: Date | string
+  keyType: string
+  keyBits?: number | null
+  signatureAlgorithm: string
+  isCa: boolean
+  servedFirst: boolean
+  firstSeenAt: Date | string
+  publicKeySha256?: runtime.Bytes | null
+  addedAt?: Date | string | null
+  obtainedAt?: Date | string | null
+  keyUsages?: Prisma.CertificateCreatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateCreateextendedKeyUsagesInput | string[]
+  isUsageKnown?: boolean
+  nameKey?: string
+  endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
+  servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
+  renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
+  sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+}
+
+export type CertificateCreateOrConnectWithoutScannedAtInput = {
+  where: Prisma.CertificateWhereUniqueInput
+  create: Prisma.XOR<Prisma.CertificateCreateWithoutScannedAtInput, Prisma.CertificateUncheckedCreateWithoutScannedAtInput>
+}
+
+export type CertificateUpsertWithoutScannedAtInput = {
+  update: Prisma.XOR<Prisma.CertificateUpdateWithoutScannedAtInput, Prisma.CertificateUncheckedUpdateWithoutScannedAtInput>
+  create: Prisma.XOR<Prisma.CertificateCreateWithoutScannedAtInput, Prisma.CertificateUncheckedCreateWithoutScannedAtInput>
+  where?: Prisma.CertificateWhereInput
+}
+
+export type CertificateUpdateToOneWithWhereWithoutScannedAtInput = {
+  where?: Prisma.CertificateWhereInput
+  data: Prisma.XOR<Prisma.CertificateUpdateWithoutScannedAtInput, Prisma.CertificateUncheckedUpdateWithoutScannedAtInput>
+}
+
+export type CertificateUpdateWithoutScannedAtInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  sha256?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  der?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  subject?: Prisma.StringFieldUpdateOperationsInput | string
+  commonName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  serialNumber?: Prisma.StringFieldUpdateOperationsInput | string
+  sans?: Prisma.CertificateUpdatesansInput | string[]
+  notBefore?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notAfter?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  keyType?: Prisma.StringFieldUpdateOperationsInput | string
+  keyBits?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  signatureAlgorithm?: Prisma.StringFieldUpdateOperationsInput | string
+  isCa?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  servedFirst?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificatesNestedInput
+  endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
+  servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
+  sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+}
+
+export type CertificateUncheckedUpdateWithoutScannedAtInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  sha256?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  der?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  subject?: Prisma.StringFieldUpdateOperationsInput | string
+  commonName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.StringFieldUpdateOperationsInput | string
+  serialNumber?: Prisma.StringFieldUpdateOperationsInput | string
+  sans?: Prisma.CertificateUpdatesansInput | string[]
+  notBefore?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  notAfter?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  keyType?: Prisma.StringFieldUpdateOperationsInput | string
+  keyBits?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  signatureAlgorithm?: Prisma.StringFieldUpdateOperationsInput | string
+  isCa?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  servedFirst?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  publicKeySha256?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  addedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  obtainedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  keyUsages?: Prisma.CertificateUpdatekeyUsagesInput | string[]
+  extendedKeyUsages?: Prisma.CertificateUpdateextendedKeyUsagesInput | string[]
+  isUsageKnown?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
+  servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
+  renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
+  sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateCreateWithoutRenewalInput = {
@@ -1376,6 +1549,7 @@ export type CertificateCreateWithoutRenewalInput = {
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateWithoutRenewalInput = {
@@ -1406,6 +1580,7 @@ export type CertificateUncheckedCreateWithoutRenewalInput = {
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutCertificateInput
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateCreateOrConnectWithoutRenewalInput = {
@@ -1452,6 +1627,7 @@ export type CertificateUpdateWithoutRenewalInput = {
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateWithoutRenewalInput = {
@@ -1482,6 +1658,7 @@ export type CertificateUncheckedUpdateWithoutRenewalInput = {
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutCertificateNestedInput
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateCreateWithoutOrganizationInput = {
@@ -1512,6 +1689,7 @@ export type CertificateCreateWithoutOrganizationInput = {
   servedBefore?: Prisma.CertificateEndpointCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateUncheckedCreateWithoutOrganizationInput = {
@@ -1542,6 +1720,7 @@ export type CertificateUncheckedCreateWithoutOrganizationInput = {
   servedBefore?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutPreviousCertificateInput
   renewal?: Prisma.CertificateRenewalUncheckedCreateNestedOneWithoutCertificateInput
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutCertificateInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutCertificateInput
 }
 
 export type CertificateCreateOrConnectWithoutOrganizationInput = {
@@ -1654,6 +1833,7 @@ export type CertificateUpdateWithoutOrganizationInput = {
   servedBefore?: Prisma.CertificateEndpointUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateWithoutOrganizationInput = {
@@ -1684,6 +1864,7 @@ export type CertificateUncheckedUpdateWithoutOrganizationInput = {
   servedBefore?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutPreviousCertificateNestedInput
   renewal?: Prisma.CertificateRenewalUncheckedUpdateOneWithoutCertificateNestedInput
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutCertificateNestedInput
+  scannedAt?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutCertificateNestedInput
 }
 
 export type CertificateUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1721,12 +1902,14 @@ export type CertificateCountOutputType = {
   endpoints: number
   servedBefore: number
   sightings: number
+  scannedAt: number
 }
 
 export type CertificateCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   endpoints?: boolean | CertificateCountOutputTypeCountEndpointsArgs
   servedBefore?: boolean | CertificateCountOutputTypeCountServedBeforeArgs
   sightings?: boolean | CertificateCountOutputTypeCountSightingsArgs
+  scannedAt?: boolean | CertificateCountOutputTypeCountScannedAtArgs
 }
 
 /**
@@ -1760,6 +1943,13 @@ export type CertificateCountOutputTypeCountSightingsArgs<ExtArgs extends runtime
   where?: Prisma.CertificateSightingWhereInput
 }
 
+/**
+ * CertificateCountOutputType without action
+ */
+export type CertificateCountOutputTypeCountScannedAtArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ScannedCertificateWhereInput
+}
+
 
 export type CertificateSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   organizationId?: boolean
@@ -1791,6 +1981,7 @@ export type CertificateSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   servedBefore?: boolean | Prisma.Certificate$servedBeforeArgs<ExtArgs>
   renewal?: boolean | Prisma.Certificate$renewalArgs<ExtArgs>
   sightings?: boolean | Prisma.Certificate$sightingsArgs<ExtArgs>
+  scannedAt?: boolean | Prisma.Certificate$scannedAtArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificate"]>
 
@@ -1884,6 +2075,7 @@ export type CertificateInclude<ExtArgs extends runtime.Types.Extensions.Internal
   servedBefore?: boolean | Prisma.Certificate$servedBeforeArgs<ExtArgs>
   renewal?: boolean | Prisma.Certificate$renewalArgs<ExtArgs>
   sightings?: boolean | Prisma.Certificate$sightingsArgs<ExtArgs>
+  scannedAt?: boolean | Prisma.Certificate$scannedAtArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CertificateIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1901,6 +2093,7 @@ export type $CertificatePayload<ExtArgs extends runtime.Types.Extensions.Interna
     servedBefore: Prisma.$CertificateEndpointPayload<ExtArgs>[]
     renewal: Prisma.$CertificateRenewalPayload<ExtArgs> | null
     sightings: Prisma.$CertificateSightingPayload<ExtArgs>[]
+    scannedAt: Prisma.$ScannedCertificatePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     organizationId: string
@@ -2347,6 +2540,7 @@ export interface Prisma__CertificateClient<T, Null = never, ExtArgs extends runt
   servedBefore<T extends Prisma.Certificate$servedBeforeArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$servedBeforeArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewal<T extends Prisma.Certificate$renewalArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$renewalArgs<ExtArgs>>): Prisma.Prisma__CertificateRenewalClient<runtime.Types.Result.GetResult<Prisma.$CertificateRenewalPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   sightings<T extends Prisma.Certificate$sightingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$sightingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateSightingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  scannedAt<T extends Prisma.Certificate$scannedAtArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Certificate$scannedAtArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ScannedCertificatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2898,6 +3092,30 @@ export type Certificate$sightingsArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.CertificateSightingScalarFieldEnum | Prisma.CertificateSightingScalarFieldEnum[]
+}
+
+/**
+ * Certificate.scannedAt
+ */
+export type Certificate$scannedAtArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ScannedCertificate
+   */
+  select?: Prisma.ScannedCertificateSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ScannedCertificate
+   */
+  omit?: Prisma.ScannedCertificateOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ScannedCertificateInclude<ExtArgs> | null
+  where?: Prisma.ScannedCertificateWhereInput
+  orderBy?: Prisma.ScannedCertificateOrderByWithRelationInput | Prisma.ScannedCertificateOrderByWithRelationInput[]
+  cursor?: Prisma.ScannedCertificateWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ScannedCertificateScalarFieldEnum | Prisma.ScannedCertificateScalarFieldEnum[]
 }
 
 /**

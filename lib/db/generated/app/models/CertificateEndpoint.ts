@@ -546,6 +546,7 @@ export type CertificateEndpointWhereInput = {
   trustStore?: Prisma.XOR<Prisma.CertificateTrustStoreNullableScalarRelationFilter, Prisma.CertificateTrustStoreWhereInput> | null
   agent?: Prisma.XOR<Prisma.CertificateAgentNullableScalarRelationFilter, Prisma.CertificateAgentWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
+  scanned?: Prisma.ScannedCertificateListRelationFilter
   findings?: Prisma.CertificateFindingListRelationFilter
 }
 
@@ -604,6 +605,7 @@ export type CertificateEndpointOrderByWithRelationInput = {
   trustStore?: Prisma.CertificateTrustStoreOrderByWithRelationInput
   agent?: Prisma.CertificateAgentOrderByWithRelationInput
   sightings?: Prisma.CertificateSightingOrderByRelationAggregateInput
+  scanned?: Prisma.ScannedCertificateOrderByRelationAggregateInput
   findings?: Prisma.CertificateFindingOrderByRelationAggregateInput
 }
 
@@ -667,6 +669,7 @@ export type CertificateEndpointWhereUniqueInput = Prisma.AtLeast<{
   trustStore?: Prisma.XOR<Prisma.CertificateTrustStoreNullableScalarRelationFilter, Prisma.CertificateTrustStoreWhereInput> | null
   agent?: Prisma.XOR<Prisma.CertificateAgentNullableScalarRelationFilter, Prisma.CertificateAgentWhereInput> | null
   sightings?: Prisma.CertificateSightingListRelationFilter
+  scanned?: Prisma.ScannedCertificateListRelationFilter
   findings?: Prisma.CertificateFindingListRelationFilter
 }, "organizationId_id" | "organizationId_host_port_sni_connectTo">
 
@@ -830,6 +833,7 @@ export type CertificateEndpointCreateInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -883,6 +887,7 @@ export type CertificateEndpointUncheckedCreateInput = {
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -936,6 +941,7 @@ export type CertificateEndpointUpdateInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -989,6 +995,7 @@ export type CertificateEndpointUncheckedUpdateInput = {
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -1488,6 +1495,20 @@ export type CertificateEndpointUpdateOneRequiredWithoutSightingsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateEndpointUpdateToOneWithWhereWithoutSightingsInput, Prisma.CertificateEndpointUpdateWithoutSightingsInput>, Prisma.CertificateEndpointUncheckedUpdateWithoutSightingsInput>
 }
 
+export type CertificateEndpointCreateNestedOneWithoutScannedInput = {
+  create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutScannedInput, Prisma.CertificateEndpointUncheckedCreateWithoutScannedInput>
+  connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutScannedInput
+  connect?: Prisma.CertificateEndpointWhereUniqueInput
+}
+
+export type CertificateEndpointUpdateOneRequiredWithoutScannedNestedInput = {
+  create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutScannedInput, Prisma.CertificateEndpointUncheckedCreateWithoutScannedInput>
+  connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutScannedInput
+  upsert?: Prisma.CertificateEndpointUpsertWithoutScannedInput
+  connect?: Prisma.CertificateEndpointWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CertificateEndpointUpdateToOneWithWhereWithoutScannedInput, Prisma.CertificateEndpointUpdateWithoutScannedInput>, Prisma.CertificateEndpointUncheckedUpdateWithoutScannedInput>
+}
+
 export type CertificateEndpointCreateNestedOneWithoutFindingsInput = {
   create?: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutFindingsInput, Prisma.CertificateEndpointUncheckedCreateWithoutFindingsInput>
   connectOrCreate?: Prisma.CertificateEndpointCreateOrConnectWithoutFindingsInput
@@ -1677,6 +1698,7 @@ export type CertificateEndpointCreateWithoutCertificateInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -1728,6 +1750,7 @@ export type CertificateEndpointUncheckedCreateWithoutCertificateInput = {
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -1790,6 +1813,7 @@ export type CertificateEndpointCreateWithoutPreviousCertificateInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -1841,6 +1865,7 @@ export type CertificateEndpointUncheckedCreateWithoutPreviousCertificateInput = 
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -1989,6 +2014,7 @@ export type CertificateEndpointCreateWithoutSightingsInput = {
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -2041,6 +2067,7 @@ export type CertificateEndpointUncheckedCreateWithoutSightingsInput = {
   renewalLink?: string | null
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -2109,6 +2136,7 @@ export type CertificateEndpointUpdateWithoutSightingsInput = {
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -2161,6 +2189,235 @@ export type CertificateEndpointUncheckedUpdateWithoutSightingsInput = {
   renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
+  findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
+}
+
+export type CertificateEndpointCreateWithoutScannedInput = {
+  id: string
+  host: string
+  port: number
+  protocol?: string
+  sni?: string
+  connectTo?: string
+  addressMode?: string
+  intervalSeconds?: number
+  tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
+  expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
+  maxLifetimeDays?: number | null
+  reported?: boolean
+  reportedAt?: Date | string | null
+  version?: number
+  status?: string
+  reachability?: string
+  reachabilitySince?: Date | string | null
+  failures?: number
+  failingSince?: Date | string | null
+  servedChain?: Prisma.CertificateEndpointCreateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointCreateexpectedChainInput | string[]
+  certificateSince?: Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  expiresAt?: Date | string
+  nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
+  organization: Prisma.OrganizationCreateNestedOneWithoutCertificateEndpointsInput
+  certificate?: Prisma.CertificateCreateNestedOneWithoutEndpointsInput
+  previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
+  trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
+  agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
+  sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
+}
+
+export type CertificateEndpointUncheckedCreateWithoutScannedInput = {
+  organizationId: string
+  id: string
+  host: string
+  port: number
+  protocol?: string
+  sni?: string
+  connectTo?: string
+  addressMode?: string
+  intervalSeconds?: number
+  tags?: Prisma.CertificateEndpointCreatetagsInput | string[]
+  trustStoreId?: string | null
+  expectedIssuers?: Prisma.CertificateEndpointCreateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointCreatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointCreateexpectedAccountsInput | string[]
+  maxLifetimeDays?: number | null
+  reported?: boolean
+  agentId?: string | null
+  reportedAt?: Date | string | null
+  version?: number
+  status?: string
+  reachability?: string
+  reachabilitySince?: Date | string | null
+  failures?: number
+  failingSince?: Date | string | null
+  certificateId?: string | null
+  servedChain?: Prisma.CertificateEndpointCreateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointCreateexpectedChainInput | string[]
+  previousCertificateId?: string | null
+  certificateSince?: Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Date | string | null
+  lastCheckedAt?: Date | string | null
+  nextCheckAt: Date | string
+  leasedUntil?: Date | string | null
+  createdAt: Date | string
+  updatedAt: Date | string
+  urgency?: number
+  expiresAt?: Date | string
+  nameKey?: string
+  owner?: string
+  renewalMethod?: string | null
+  renewalNote?: string | null
+  renewalLink?: string | null
+  renewalDueAt?: Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
+  sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
+}
+
+export type CertificateEndpointCreateOrConnectWithoutScannedInput = {
+  where: Prisma.CertificateEndpointWhereUniqueInput
+  create: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutScannedInput, Prisma.CertificateEndpointUncheckedCreateWithoutScannedInput>
+}
+
+export type CertificateEndpointUpsertWithoutScannedInput = {
+  update: Prisma.XOR<Prisma.CertificateEndpointUpdateWithoutScannedInput, Prisma.CertificateEndpointUncheckedUpdateWithoutScannedInput>
+  create: Prisma.XOR<Prisma.CertificateEndpointCreateWithoutScannedInput, Prisma.CertificateEndpointUncheckedCreateWithoutScannedInput>
+  where?: Prisma.CertificateEndpointWhereInput
+}
+
+export type CertificateEndpointUpdateToOneWithWhereWithoutScannedInput = {
+  where?: Prisma.CertificateEndpointWhereInput
+  data: Prisma.XOR<Prisma.CertificateEndpointUpdateWithoutScannedInput, Prisma.CertificateEndpointUncheckedUpdateWithoutScannedInput>
+}
+
+export type CertificateEndpointUpdateWithoutScannedInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  host?: Prisma.StringFieldUpdateOperationsInput | string
+  port?: Prisma.IntFieldUpdateOperationsInput | number
+  protocol?: Prisma.StringFieldUpdateOperationsInput | string
+  sni?: Prisma.StringFieldUpdateOperationsInput | string
+  connectTo?: Prisma.StringFieldUpdateOperationsInput | string
+  addressMode?: Prisma.StringFieldUpdateOperationsInput | string
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
+  expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
+  maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reachability?: Prisma.StringFieldUpdateOperationsInput | string
+  reachabilitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  servedChain?: Prisma.CertificateEndpointUpdateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointUpdateexpectedChainInput | string[]
+  certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateEndpointsNestedInput
+  certificate?: Prisma.CertificateUpdateOneWithoutEndpointsNestedInput
+  previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
+  trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
+  agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
+  sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
+}
+
+export type CertificateEndpointUncheckedUpdateWithoutScannedInput = {
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  host?: Prisma.StringFieldUpdateOperationsInput | string
+  port?: Prisma.IntFieldUpdateOperationsInput | number
+  protocol?: Prisma.StringFieldUpdateOperationsInput | string
+  sni?: Prisma.StringFieldUpdateOperationsInput | string
+  connectTo?: Prisma.StringFieldUpdateOperationsInput | string
+  addressMode?: Prisma.StringFieldUpdateOperationsInput | string
+  intervalSeconds?: Prisma.IntFieldUpdateOperationsInput | number
+  tags?: Prisma.CertificateEndpointUpdatetagsInput | string[]
+  trustStoreId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expectedIssuers?: Prisma.CertificateEndpointUpdateexpectedIssuersInput | string[]
+  pins?: Prisma.CertificateEndpointUpdatepinsInput | string[]
+  expectedAccounts?: Prisma.CertificateEndpointUpdateexpectedAccountsInput | string[]
+  maxLifetimeDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  reported?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  agentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reportedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  version?: Prisma.IntFieldUpdateOperationsInput | number
+  status?: Prisma.StringFieldUpdateOperationsInput | string
+  reachability?: Prisma.StringFieldUpdateOperationsInput | string
+  reachabilitySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  failures?: Prisma.IntFieldUpdateOperationsInput | number
+  failingSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  certificateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  servedChain?: Prisma.CertificateEndpointUpdateservedChainInput | string[]
+  expectedChain?: Prisma.CertificateEndpointUpdateexpectedChainInput | string[]
+  previousCertificateId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  certificateSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  connection?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  observed?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentLeaves?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScan?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  tlsScanDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastCheckedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  nextCheckAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  urgency?: Prisma.IntFieldUpdateOperationsInput | number
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  nameKey?: Prisma.StringFieldUpdateOperationsInput | string
+  owner?: Prisma.StringFieldUpdateOperationsInput | string
+  renewalMethod?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalNote?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalLink?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
+  sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -2214,6 +2471,7 @@ export type CertificateEndpointCreateWithoutFindingsInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
 }
 
 export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
@@ -2266,6 +2524,7 @@ export type CertificateEndpointUncheckedCreateWithoutFindingsInput = {
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
 }
 
 export type CertificateEndpointCreateOrConnectWithoutFindingsInput = {
@@ -2334,6 +2593,7 @@ export type CertificateEndpointUpdateWithoutFindingsInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
 }
 
 export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
@@ -2386,6 +2646,7 @@ export type CertificateEndpointUncheckedUpdateWithoutFindingsInput = {
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
 export type CertificateEndpointCreateWithoutTrustStoreInput = {
@@ -2437,6 +2698,7 @@ export type CertificateEndpointCreateWithoutTrustStoreInput = {
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -2488,6 +2750,7 @@ export type CertificateEndpointUncheckedCreateWithoutTrustStoreInput = {
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -2566,6 +2829,7 @@ export type CertificateEndpointCreateWithoutAgentInput = {
   previousCertificate?: Prisma.CertificateCreateNestedOneWithoutServedBeforeInput
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -2617,6 +2881,7 @@ export type CertificateEndpointUncheckedCreateWithoutAgentInput = {
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -2695,6 +2960,7 @@ export type CertificateEndpointCreateWithoutOrganizationInput = {
   trustStore?: Prisma.CertificateTrustStoreCreateNestedOneWithoutEndpointsInput
   agent?: Prisma.CertificateAgentCreateNestedOneWithoutEndpointsInput
   sightings?: Prisma.CertificateSightingCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingCreateNestedManyWithoutEndpointInput
 }
 
@@ -2747,6 +3013,7 @@ export type CertificateEndpointUncheckedCreateWithoutOrganizationInput = {
   renewalDueAt?: Date | string | null
   renewalLeads?: Prisma.CertificateEndpointCreaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedCreateNestedManyWithoutEndpointInput
+  scanned?: Prisma.ScannedCertificateUncheckedCreateNestedManyWithoutEndpointInput
   findings?: Prisma.CertificateFindingUncheckedCreateNestedManyWithoutEndpointInput
 }
 
@@ -2923,6 +3190,7 @@ export type CertificateEndpointUpdateWithoutCertificateInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -2974,6 +3242,7 @@ export type CertificateEndpointUncheckedUpdateWithoutCertificateInput = {
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3075,6 +3344,7 @@ export type CertificateEndpointUpdateWithoutPreviousCertificateInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3126,6 +3396,7 @@ export type CertificateEndpointUncheckedUpdateWithoutPreviousCertificateInput = 
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3276,6 +3547,7 @@ export type CertificateEndpointUpdateWithoutTrustStoreInput = {
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3327,6 +3599,7 @@ export type CertificateEndpointUncheckedUpdateWithoutTrustStoreInput = {
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3477,6 +3750,7 @@ export type CertificateEndpointUpdateWithoutAgentInput = {
   previousCertificate?: Prisma.CertificateUpdateOneWithoutServedBeforeNestedInput
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3528,6 +3802,7 @@ export type CertificateEndpointUncheckedUpdateWithoutAgentInput = {
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3679,6 +3954,7 @@ export type CertificateEndpointUpdateWithoutOrganizationInput = {
   trustStore?: Prisma.CertificateTrustStoreUpdateOneWithoutEndpointsNestedInput
   agent?: Prisma.CertificateAgentUpdateOneWithoutEndpointsNestedInput
   sightings?: Prisma.CertificateSightingUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3731,6 +4007,7 @@ export type CertificateEndpointUncheckedUpdateWithoutOrganizationInput = {
   renewalDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   renewalLeads?: Prisma.CertificateEndpointUpdaterenewalLeadsInput | number[]
   sightings?: Prisma.CertificateSightingUncheckedUpdateManyWithoutEndpointNestedInput
+  scanned?: Prisma.ScannedCertificateUncheckedUpdateManyWithoutEndpointNestedInput
   findings?: Prisma.CertificateFindingUncheckedUpdateManyWithoutEndpointNestedInput
 }
 
@@ -3791,11 +4068,13 @@ export type CertificateEndpointUncheckedUpdateManyWithoutOrganizationInput = {
 
 export type CertificateEndpointCountOutputType = {
   sightings: number
+  scanned: number
   findings: number
 }
 
 export type CertificateEndpointCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   sightings?: boolean | CertificateEndpointCountOutputTypeCountSightingsArgs
+  scanned?: boolean | CertificateEndpointCountOutputTypeCountScannedArgs
   findings?: boolean | CertificateEndpointCountOutputTypeCountFindingsArgs
 }
 
@@ -3814,6 +4093,13 @@ export type CertificateEndpointCountOutputTypeDefaultArgs<ExtArgs extends runtim
  */
 export type CertificateEndpointCountOutputTypeCountSightingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.CertificateSightingWhereInput
+}
+
+/**
+ * CertificateEndpointCountOutputType without action
+ */
+export type CertificateEndpointCountOutputTypeCountScannedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ScannedCertificateWhereInput
 }
 
 /**
@@ -3879,6 +4165,7 @@ export type CertificateEndpointSelect<ExtArgs extends runtime.Types.Extensions.I
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
   agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
   sightings?: boolean | Prisma.CertificateEndpoint$sightingsArgs<ExtArgs>
+  scanned?: boolean | Prisma.CertificateEndpoint$scannedArgs<ExtArgs>
   findings?: boolean | Prisma.CertificateEndpoint$findingsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateEndpointCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateEndpoint"]>
@@ -4054,6 +4341,7 @@ export type CertificateEndpointInclude<ExtArgs extends runtime.Types.Extensions.
   trustStore?: boolean | Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>
   agent?: boolean | Prisma.CertificateEndpoint$agentArgs<ExtArgs>
   sightings?: boolean | Prisma.CertificateEndpoint$sightingsArgs<ExtArgs>
+  scanned?: boolean | Prisma.CertificateEndpoint$scannedArgs<ExtArgs>
   findings?: boolean | Prisma.CertificateEndpoint$findingsArgs<ExtArgs>
   _count?: boolean | Prisma.CertificateEndpointCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -4081,6 +4369,7 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
     trustStore: Prisma.$CertificateTrustStorePayload<ExtArgs> | null
     agent: Prisma.$CertificateAgentPayload<ExtArgs> | null
     sightings: Prisma.$CertificateSightingPayload<ExtArgs>[]
+    scanned: Prisma.$ScannedCertificatePayload<ExtArgs>[]
     findings: Prisma.$CertificateFindingPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -4602,6 +4891,7 @@ export interface Prisma__CertificateEndpointClient<T, Null = never, ExtArgs exte
   trustStore<T extends Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$trustStoreArgs<ExtArgs>>): Prisma.Prisma__CertificateTrustStoreClient<runtime.Types.Result.GetResult<Prisma.$CertificateTrustStorePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   agent<T extends Prisma.CertificateEndpoint$agentArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$agentArgs<ExtArgs>>): Prisma.Prisma__CertificateAgentClient<runtime.Types.Result.GetResult<Prisma.$CertificateAgentPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   sightings<T extends Prisma.CertificateEndpoint$sightingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$sightingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateSightingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  scanned<T extends Prisma.CertificateEndpoint$scannedArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$scannedArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ScannedCertificatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   findings<T extends Prisma.CertificateEndpoint$findingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CertificateEndpoint$findingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateFindingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -5187,6 +5477,30 @@ export type CertificateEndpoint$sightingsArgs<ExtArgs extends runtime.Types.Exte
   take?: number
   skip?: number
   distinct?: Prisma.CertificateSightingScalarFieldEnum | Prisma.CertificateSightingScalarFieldEnum[]
+}
+
+/**
+ * CertificateEndpoint.scanned
+ */
+export type CertificateEndpoint$scannedArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ScannedCertificate
+   */
+  select?: Prisma.ScannedCertificateSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ScannedCertificate
+   */
+  omit?: Prisma.ScannedCertificateOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ScannedCertificateInclude<ExtArgs> | null
+  where?: Prisma.ScannedCertificateWhereInput
+  orderBy?: Prisma.ScannedCertificateOrderByWithRelationInput | Prisma.ScannedCertificateOrderByWithRelationInput[]
+  cursor?: Prisma.ScannedCertificateWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ScannedCertificateScalarFieldEnum | Prisma.ScannedCertificateScalarFieldEnum[]
 }
 
 /**
