@@ -2,18 +2,18 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, type Query } from "@/e2e/audit/model/model";
-import { DAY_MS, reader, store, storeMany } from "@/e2e/audit/store";
+import { DAY_MS, HOUR_MS, reader, store, storeMany } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { filters } from "@/lib/audit-logs/filters";
+import { type CountedRow, type Counting, countNewest } from "@/lib/audit-logs/group/count-newest";
 import { facetDimensions, type GroupDimension, groupDimensions } from "@/lib/audit-logs/group/dimensions";
 import { getAuditFacets } from "@/lib/audit-logs/group/facets";
 import { getAuditFacets as facetsContract } from "@/lib/audit-logs/group/facets-contract";
 import { groupAuditLogs } from "@/lib/audit-logs/group/group-events";
 import { groupAuditLogs as contract } from "@/lib/audit-logs/group/group-events-contract";
-import { newestRange } from "@/lib/audit-logs/group/newest";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { idTime } from "@/lib/ids";
 
@@ -141,21 +141,54 @@ describe(`groups against a model (seed ${SEED})`, () => {
   });
 });
 
-test("the newest events of a range begin right after those that are left out", async () => {
+describe("the newest events of a range", () => {
   const flood = reader();
-  const [count, from] = [3_000, now - DAY_MS];
-  await storeMany(server, flood.organizationId, { count, path: "/x/", from, everyMs: 20_000 });
-  const scope = await scopeOf(flood.organizationId);
-  const first = from + (count - 1_000 + 1) * 20_000;
-  for (const asked of [{}, { path: "/x/*" }]) {
-    const range = await newestRange(scope, filters.parse(asked), 1_000);
+  const [count, everyMs] = [3_000, 20_000];
+  const from = now - DAY_MS;
+  /** The events have the numbers 1 to `count`. */
+  const timeOf = (number: number) => from + number * everyMs;
+  const counting: Counting = {
+    columns: [],
+    rest: () => "totals AS (SELECT count(*) AS total FROM counted) SELECT total, since FROM totals, bound",
+  };
+  const newest = async (asked: Query, most: number, least = most, budgetMs = 60_000) =>
+    countNewest<CountedRow>(await scopeOf(flood.organizationId), filters.parse(asked), counting, {
+      most,
+      least,
+      budgetMs,
+    });
+  const since = new Date(timeOf(count - 999)).toISOString();
+  const until = new Date(timeOf(count) + 1).toISOString();
+
+  beforeAll(() => storeMany(server, flood.organizationId, { count, path: "/x/", from, everyMs }));
+
+  test.each([{ until }, { until, path: "/x/*" }])("begin right after those that are left out: %j", async (asked) => {
+    const { events, range } = await newest(asked, 100);
+    expect({ events, hasEarlier: range.hasEarlier }).toEqual({ events: 100, hasEarlier: true });
+    expect(range.from).toBeLessThanOrEqual(timeOf(count - 99));
+    expect(range.from).toBeGreaterThan(timeOf(count - 100));
+  });
+
+  test("are a good part of the maximum, each counted once", async () => {
+    const { events, range } = await newest({ until }, 1_000);
     expect(range.hasEarlier).toBe(true);
-    expect(range.from).toBeLessThanOrEqual(first);
-    expect(range.from).toBeGreaterThan(first - 20_000);
-  }
-  expect(await newestRange(scope, filters.parse({}), count)).toMatchObject({ hasEarlier: false });
-  const since = new Date(first).toISOString();
-  expect(await newestRange(scope, filters.parse({ since }), 1_000)).toMatchObject({ from: first, hasEarlier: false });
-  const groups = await groupAuditLogs(flood, contract.query.parse({ by: "method,status", since }));
-  expect(groups).toMatchObject({ events: 1_000, groups: [{ values: ["GET", "200"], events: 1_000 }] });
+    expect(events).toBeGreaterThanOrEqual(400);
+    expect(events).toBe(count - Math.ceil((range.from - from) / everyMs) + 1);
+  });
+
+  test("are at least the least number, whatever that takes", async () => {
+    const { events } = await newest({ until }, 10_000, 1_500, 0);
+    expect(events).toBeGreaterThanOrEqual(1_500);
+    expect((await newest({ until }, 10_000, 1, 0)).events).toBe(HOUR_MS / everyMs);
+  });
+
+  test("are all, if there are not more", async () => {
+    expect(await newest({}, count)).toMatchObject({ events: count, range: { hasEarlier: false } });
+    expect(await newest({ since }, 1_000)).toMatchObject({
+      events: 1_000,
+      range: { from: Date.parse(since), hasEarlier: false },
+    });
+    const groups = await groupAuditLogs(flood, contract.query.parse({ by: "method,status", since }));
+    expect(groups).toMatchObject({ events: 1_000, groups: [{ values: ["GET", "200"], events: 1_000 }] });
+  });
 });

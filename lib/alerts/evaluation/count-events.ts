@@ -4,7 +4,7 @@ import { mostCounted, nextCountedAt, readLimit } from "@/lib/alerts/event-counts
 import { toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { filters } from "@/lib/audit-logs/filters";
-import { newestIds } from "@/lib/audit-logs/group/newest";
+import { newestRows } from "@/lib/audit-logs/group/newest";
 import { searchWindows } from "@/lib/audit-logs/read/windows";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
@@ -125,7 +125,7 @@ async function countOne(
     read: async (from, to) => {
       const matching = where(scope, chosen);
       matching.add(`id >= ${matching.value(idAt(from))} AND id < ${matching.value(idAt(to))}`);
-      const ids = await readIds(newestIds(matching, chosen, limit - times.length), matching.values);
+      const ids = await readIds(newestRows(matching, chosen, limit - times.length), matching.values);
       times.push(...ids.map(idTime));
       return ids.length;
     },

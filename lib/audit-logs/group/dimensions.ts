@@ -50,6 +50,22 @@ export const dimensionSql: Record<GroupDimension, string> = {
   action: "action",
 };
 
+/** The columns that a dimension and the names of its values need. */
+export const dimensionColumns: Record<GroupDimension, readonly string[]> = {
+  api_key_id: ["api_key_id", "api_key_name"],
+  user_id: ["user_id", "user_name"],
+  ip: ["ip_address"],
+  network: ["ip_address"],
+  country: ["country"],
+  route: ["route"],
+  method: ["method"],
+  status: ["status_code"],
+  error_code: ["error_code"],
+  flag: ["flags"],
+  user_agent: ["user_agent"],
+  action: ["action"],
+};
+
 /** The text of a value of `dimensionSql`, which is cheaper to group by than its text. */
 export function textSql(dimension: GroupDimension, value: string): string {
   return dimension === "ip" ? `host(${value})` : `${value}::text`;

@@ -1,12 +1,8 @@
-import type { Filters } from "@/lib/audit-logs/filters";
-import { dimensionSql, facetDimensions, textSql } from "@/lib/audit-logs/group/dimensions";
-import type { GroupedRange } from "@/lib/audit-logs/group/newest";
-import type { Scope } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
-import { idAt } from "@/lib/ids";
+import type { CountedRow, Counting } from "@/lib/audit-logs/group/count-newest";
+import { dimensionColumns, dimensionSql, facetDimensions, textSql } from "@/lib/audit-logs/group/dimensions";
 
 /** The count of one value; of all events if `dimension` is null. For `flag`, values are sets of flags. */
-export interface FacetRow {
+export interface FacetRow extends CountedRow {
   dimension: (typeof facetDimensions)[number] | null;
   value: string | null;
   name: string | null;
@@ -14,11 +10,8 @@ export interface FacetRow {
   events: string;
 }
 
-/** One scan that counts all dimensions at once, and keeps the ten most frequent values of each. */
-export function facetsQuery(scope: Scope, filters: Filters, range: GroupedRange): { text: string; values: unknown[] } {
-  const { since: _since, until: _until, ...chosen } = filters;
-  const matching = where(scope, chosen);
-  matching.add(`id >= ${matching.value(idAt(range.from))} AND id < ${matching.value(idAt(range.to))}`);
+/** Counts all dimensions at once, and keeps the ten most frequent values of each. */
+export function facetsCounting(): Counting {
   const columns = facetDimensions.map((dimension) => `${dimension}_value`);
   const select = facetDimensions.map((dimension, at) => {
     const sql = dimension === "flag" ? "NULLIF(flags, '{}')" : dimensionSql[dimension];
@@ -26,17 +19,22 @@ export function facetsQuery(scope: Scope, filters: Filters, range: GroupedRange)
   });
   const texts = facetDimensions.map((dimension) => textSql(dimension, `${dimension}_value`));
   const cases = facetDimensions.map((dimension) => `WHEN GROUPING(${dimension}_value) = 0 THEN '${dimension}'`);
-  const text = `
-WITH counted AS (
+  const rest = `
+grouped AS (
   SELECT CASE ${cases.join(" ")} END AS dimension, coalesce(${texts.join(", ")}) AS value, count(*) AS events,
     max(country) AS country,
     CASE WHEN GROUPING(api_key_id_value) = 0 THEN max(api_key_name) WHEN GROUPING(user_id_value) = 0 THEN max(user_name) END AS name
-  FROM (SELECT ${select.join(", ")}, country, api_key_name, user_name FROM audit_events WHERE ${matching}) AS events
+  FROM (SELECT ${select.join(", ")}, country, api_key_name, user_name FROM counted) AS events
   GROUP BY GROUPING SETS ((), ${columns.map((column) => `(${column})`).join(", ")})
 ), ranked AS (
-  SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY events DESC, value) AS rank FROM counted
-  WHERE dimension IS NULL OR value IS NOT NULL
+  SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY events DESC, value) AS rank,
+    max(events) FILTER (WHERE dimension IS NULL) OVER () AS total
+  FROM grouped WHERE dimension IS NULL OR value IS NOT NULL
 )
-SELECT dimension, value, name, country, events FROM ranked WHERE rank <= 10 OR dimension = 'flag' ORDER BY dimension, rank`;
-  return { text, values: matching.values };
+SELECT dimension, value, name, country, events, total, since FROM ranked, bound
+WHERE rank <= 10 OR dimension = 'flag' ORDER BY dimension, rank`;
+  return {
+    columns: [...new Set([...facetDimensions.flatMap((dimension) => dimensionColumns[dimension]), "country"])],
+    rest: () => rest,
+  };
 }

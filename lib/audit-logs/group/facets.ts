@@ -3,10 +3,10 @@ import { partOf } from "@/lib/audit-logs/count/parts";
 import { statsOf } from "@/lib/audit-logs/count/stats";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import { assertRange, type Filters } from "@/lib/audit-logs/filters";
+import { countNewest, GROUP_LIMITS } from "@/lib/audit-logs/group/count-newest";
 import { facetDimensions, GROUP_PREFIXES } from "@/lib/audit-logs/group/dimensions";
 import type { AuditFacet, getAuditFacets as contract } from "@/lib/audit-logs/group/facets-contract";
-import { type FacetRow, facetsQuery } from "@/lib/audit-logs/group/facets-query";
-import { newestRange, queryGroups } from "@/lib/audit-logs/group/newest";
+import { type FacetRow, facetsCounting } from "@/lib/audit-logs/group/facets-query";
 import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { networkOf } from "@/lib/audit-logs/tokens";
 import { countryOf } from "@/lib/http/country";
@@ -18,27 +18,27 @@ type Value = AuditFacet["values"][number];
 type FacetDimension = AuditFacet["dimension"];
 
 /**
- * The most frequent values of every dimension. If more than 50,000 events match, only the newest are counted; without filters other than
- * a range or reads in the dashboard, the dimensions that rollups have are counted over the whole range. Throws 400.
+ * The most frequent values of every dimension. If many events match, only the newest are counted, for about `budgetMs`; without filters
+ * other than a range or reads in the dashboard, the dimensions that rollups have are counted over the whole range. Throws 400.
  */
 export async function getAuditFacets(
   { organizationId }: Principal,
   filters: Input<typeof contract>,
+  budgetMs = GROUP_LIMITS.budgetMs,
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
   const scope = await scopeOf(organizationId);
-  const range = await newestRange(scope, filters);
-  const { text, values } = facetsQuery(scope, filters, range);
-  const [rows, whole] = await Promise.all([
-    queryGroups<FacetRow>(text, values),
-    range.hasEarlier && partOf(filters) !== null ? rollupFacets(scope, filters) : null,
+  const [{ rows, events, range }, rollups] = await Promise.all([
+    countNewest<FacetRow>(scope, filters, facetsCounting(), { ...GROUP_LIMITS, budgetMs }),
+    partOf(filters) !== null ? rollupFacets(scope, filters) : null,
   ]);
+  const whole = range.hasEarlier ? rollups : null;
   const since = new Date(range.from).toISOString();
   return {
     since,
     until: new Date(range.to).toISOString(),
     has_earlier: range.hasEarlier,
-    events: Number(rows.find(({ dimension }) => dimension === null)?.events ?? 0),
+    events,
     retention_days: scope.days,
     facets: facetDimensions.map(
       (dimension) => whole?.get(dimension) ?? { dimension, since, values: valuesOf(rows, dimension) },

@@ -1,18 +1,15 @@
-import { assertRange, type Filters } from "@/lib/audit-logs/filters";
-import { dimensionSql, type GroupDimension, textSql } from "@/lib/audit-logs/group/dimensions";
+import { assertRange } from "@/lib/audit-logs/filters";
+import { type CountedRange, type CountedRow, type Counting, countNewest } from "@/lib/audit-logs/group/count-newest";
+import { dimensionColumns, dimensionSql, type GroupDimension, textSql } from "@/lib/audit-logs/group/dimensions";
 import type { AuditGroup, groupAuditLogs as contract } from "@/lib/audit-logs/group/group-events-contract";
-import { type GroupedRange, newestRange, queryGroups } from "@/lib/audit-logs/group/newest";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { scopeOf } from "@/lib/audit-logs/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import { idAt } from "@/lib/ids";
 
 const MAX_GROUPS = 100;
 const SERIES_INTERVALS = 30;
 
-interface Row {
-  counted: string;
+interface Row extends CountedRow {
   /** Null if there is no group. */
   first_text: string | null;
   second_text: string | null;
@@ -27,8 +24,8 @@ interface Row {
 }
 
 /**
- * The matching events grouped by one or two dimensions, largest groups first. Only the newest part of the range is counted if more
- * than 50,000 events match. Throws 400.
+ * The matching events grouped by one or two dimensions, largest groups first. Only the newest part of the range is counted if many
+ * events match. Throws 400.
  */
 export async function groupAuditLogs(
   { organizationId }: Principal,
@@ -36,15 +33,13 @@ export async function groupAuditLogs(
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
   const scope = await scopeOf(organizationId);
-  const range = await newestRange(scope, filters);
-  const { text, values } = groupsQuery(scope, filters, range, by);
-  const rows = await queryGroups<Row>(text, values);
+  const { rows, events, range } = await countNewest<Row>(scope, filters, groupsCounting(by));
   const step = stepOf(range);
   return {
     since: new Date(range.from).toISOString(),
     until: new Date(range.to).toISOString(),
     has_earlier: range.hasEarlier,
-    events: Number(rows[0]?.counted ?? 0),
+    events,
     retention_days: scope.days,
     series_starts: Array.from({ length: SERIES_INTERVALS }, (_, at) => new Date(range.from + at * step).toISOString()),
     groups: rows.flatMap((row) => (row.first_text === null ? [] : [toGroup(row)])),
@@ -53,7 +48,7 @@ export async function groupAuditLogs(
 }
 
 /** Milliseconds of an interval of the series. */
-function stepOf({ from, to }: GroupedRange): number {
+function stepOf({ from, to }: CountedRange): number {
   return Math.max(1, (to - from) / SERIES_INTERVALS);
 }
 
@@ -77,33 +72,31 @@ function nameSql(dimension: GroupDimension): string {
   return dimension === "user_id" ? "user_name" : "NULL::text";
 }
 
-/** One statement: counts by value and interval, then the largest groups with their series. */
-function groupsQuery(scope: Scope, filters: Filters, range: GroupedRange, by: readonly GroupDimension[]) {
-  const { since: _since, until: _until, ...chosen } = filters;
-  const matching = where(scope, chosen);
-  matching.add(`id >= ${matching.value(idAt(range.from))} AND id < ${matching.value(idAt(range.to))}`);
+/** Counts by value and interval, then keeps the largest groups with their series. */
+function groupsCounting(by: readonly GroupDimension[]): Counting {
   const [first, second] = by.map((dimension) => dimensionSql[dimension]);
   const [firstText, secondText] = by.map((dimension, at) =>
     textSql(dimension, at === 0 ? "first_value" : "second_value"),
   );
   const [firstName, secondName] = by.map(nameSql);
-  const part = `least(${SERIES_INTERVALS - 1}, floor((extract(epoch FROM occurred_at) * 1000 - ${range.from}) / ${stepOf(range)}))::integer`;
+  const part = (to: number) =>
+    `greatest(0, least(${SERIES_INTERVALS - 1}, floor((extract(epoch FROM occurred_at)::float8 * 1000 - since) / greatest(1, (${to} - since) / ${SERIES_INTERVALS}::float8))))::integer`;
   const [flags, isFirst] = by.includes("flag")
     ? ["LEFT JOIN LATERAL unnest(flags) WITH ORDINALITY AS flagged (flag, nth) ON true", "coalesce(nth, 1) = 1"]
     : ["", "true"];
-  const text = `
-WITH parts AS (
-  SELECT ${first} AS first_value, ${second ?? "NULL::text"} AS second_value, ${part} AS part, count(*) AS events,
+  const rest = (to: number) => `
+parts AS (
+  SELECT ${first} AS first_value, ${second ?? "NULL::text"} AS second_value, ${part(to)} AS part, count(*) AS events,
     count(*) FILTER (WHERE ${isFirst}) AS counted, min(occurred_at) AS first_at, max(occurred_at) AS last_at,
     max(${firstName}) AS first_name, max(${secondName ?? "NULL::text"}) AS second_name
-  FROM audit_events ${flags} WHERE ${matching} GROUP BY 1, 2, 3
+  FROM bound CROSS JOIN counted ${flags} GROUP BY 1, 2, 3
 ), groups AS (
   SELECT ${firstText} AS first_text, ${secondText ?? "NULL::text"} AS second_text, max(first_name) AS first_name, max(second_name) AS second_name, sum(events) AS events, min(first_at) AS first_at,
     max(last_at) AS last_at, array_agg(part) AS parts, array_agg(events) AS counts, count(*) OVER () AS groups
   FROM parts WHERE first_value IS NOT NULL${second === undefined ? "" : " AND second_value IS NOT NULL"}
   GROUP BY first_value, second_value ORDER BY events DESC, 1, 2 LIMIT ${MAX_GROUPS}
 )
-SELECT totals.counted, groups.* FROM (SELECT coalesce(sum(counted), 0) AS counted FROM parts) AS totals LEFT JOIN groups ON true
+SELECT totals.total, bound.since, groups.* FROM bound CROSS JOIN (SELECT coalesce(sum(counted), 0) AS total FROM parts) AS totals LEFT JOIN groups ON true
 ORDER BY events DESC, first_text, second_text`;
-  return { text, values: matching.values };
+  return { columns: [...new Set(["occurred_at", ...by.flatMap((dimension) => dimensionColumns[dimension])])], rest };
 }
