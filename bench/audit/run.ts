@@ -38,7 +38,7 @@ export async function auditBench(args: string[]): Promise<void> {
       row("---:", "---", "---", "---:", "---:", "---");
       await measureQueries(label, values.busy);
     }
-    if (wants("groups")) await measureGroups(label);
+    if (wants("groups")) await measureGroups(label, values.busy);
     if (wants("size")) await measureSize(label);
     if (wants("writer")) await measureWriter();
     if (wants("export")) await measureExport(Math.min(1_000_000, count / 2));

@@ -174,8 +174,8 @@ function FindingPart({ fields, set, wrong }: Part) {
               onChange={(event) => set({ which: event.target.value as RuleFields["which"] })}
             >
               <option value="any">All problems</option>
-              <option value="only">Only selected problems</option>
-              <option value="except">All except selected problems</option>
+              <option value="only">Only selected</option>
+              <option value="except">All except selected</option>
             </Select>
           )}
         </Field>

@@ -17,6 +17,11 @@ interface Part {
 }
 
 /** How often a rule repeats notifications, when it resolves alerts, and its quiet hours. */
+/** `every 6 hours`, but `every day`. */
+function everyWords(words: string): string {
+  return `Every ${words.replace(/^1 /, "")}`;
+}
+
 export function FrequencyPart({ fields, set, wrong }: Part) {
   return (
     <>
@@ -33,7 +38,7 @@ export function FrequencyPart({ fields, set, wrong }: Part) {
               <option value="">Never</option>
               {minuteChoices(repeats, fields.repeatMinutes).map(({ minutes, words }) => (
                 <option key={minutes} value={minutes}>
-                  Every {words}
+                  {everyWords(words)}
                 </option>
               ))}
             </Select>

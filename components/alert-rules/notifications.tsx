@@ -124,9 +124,9 @@ function RuleRows({ rule, resource, reason }: { rule: CoveringRule; resource: Re
 function Channels({ channels }: Pick<CoveringRule["steps"][number], "channels">) {
   if (channels.length === 0) return <span className="text-warn">Nobody</span>;
   return (
-    <span className="inline-flex gap-x-2 max-sm:flex-wrap">
+    <>
       {channels.map(({ id, name, state }) => (
-        <Link key={id} prefetch={false} href={`/notification-channels/${id}`} className="hover:underline">
+        <Link key={id} prefetch={false} href={`/notification-channels/${id}`} className="mr-2 hover:underline">
           {/* Before the name, whose end is cut off where it does not fit. */}
           {state === "failing" && (
             <span className="mr-1.5">
@@ -136,7 +136,7 @@ function Channels({ channels }: Pick<CoveringRule["steps"][number], "channels">)
           {name}
         </Link>
       ))}
-    </span>
+    </>
   );
 }
 
@@ -145,8 +145,10 @@ function LastMessage({ message }: { message: AlertCoverage["last_message"] }) {
   const { channel, created_at, status, title, error } = message;
   return (
     <span className="min-w-0">
-      Last message <Ago value={created_at} /> to {channel.name}: {title}{" "}
-      <Status tone={deliveryTone[status]}>{deliveryStatusLabels[status]}</Status>
+      Last message <Ago value={created_at} /> to {channel.name}: {title}
+      <span className="ml-2">
+        <Status tone={deliveryTone[status]}>{deliveryStatusLabels[status]}</Status>
+      </span>
       {status !== "sent" && error !== null && <span className="text-bad"> {error}</span>}
     </span>
   );

@@ -82,7 +82,7 @@ export function AlertFacts({ alert, rule: current }: { alert: Alert; rule: Pick<
       </DefinitionGroup>
       <DefinitionGroup title="Times">
         <Definition name="Opened">
-          <Time value={alert.opened_at} style="full" />
+          <Time value={alert.opened_at} />
         </Definition>
         {alert.cause_gone_at !== null && status !== "resolved" && (
           <Definition name="Cause gone">
@@ -96,7 +96,7 @@ export function AlertFacts({ alert, rule: current }: { alert: Alert; rule: Pick<
         )}
         {alert.resolved_at !== null && (
           <Definition name="Resolved">
-            <Time value={alert.resolved_at} style="full" />
+            <Time value={alert.resolved_at} />
           </Definition>
         )}
       </DefinitionGroup>

@@ -28,7 +28,7 @@ export function InUseTable({
           <Head numeric className="w-24">
             Lifetime
           </Head>
-          <Head numeric className="w-44 max-sm:w-28">
+          <Head numeric className="w-44 max-sm:w-28 max-sm:pr-4">
             Time left
           </Head>
           <Head className="w-32 max-md:hidden">Expires</Head>
@@ -53,7 +53,7 @@ export function InUseTable({
               <span title={issuer}>{shortName(issuer)}</span>
             </Data>
             <Data numeric>{plural(lifetime, "day")}</Data>
-            <Data numeric>
+            <Data numeric className="max-sm:pr-4">
               <LifeBar validity={{ not_before, not_after, days_left, lifetime_left_share: share }} now={now} />
             </Data>
             <Data className="text-second max-md:hidden">

@@ -14,6 +14,12 @@ export function Method({ method }: { method: string }) {
   );
 }
 
+/** `api_keys` as people write it. */
+function groupTitle(group: string): string {
+  const words = group.replaceAll("_", " ");
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/^Api\b/, "API");
+}
+
 /** The operations that match every word of the search, by group. */
 export function OperationList({ operations, search }: { operations: readonly Listed[]; search: string }) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -35,7 +41,7 @@ export function OperationList({ operations, search }: { operations: readonly Lis
   return [...groups].map(([group, listed]) => (
     <section key={group} aria-labelledby={`group-${group}`} className="mb-6">
       <h2 id={`group-${group}`} className="flex items-baseline gap-3 px-4 pb-1 font-medium sm:px-5">
-        {group.replaceAll("_", " ")}
+        {groupTitle(group)}
         <span className="font-normal text-second text-sm">{limitOf(group)} requests in any 60 seconds</span>
       </h2>
       <ul className="border-t">

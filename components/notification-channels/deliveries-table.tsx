@@ -10,6 +10,8 @@ import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
 
 /** On phones, the time column is hidden. */
 const first = "max-sm:pl-4!";
+/** Phones show the whole text of a cell. */
+const wraps = "max-sm:whitespace-normal! max-sm:py-1.5";
 
 /** Messages and their results. `named` adds the name of the channel. */
 export function DeliveriesTable({
@@ -29,7 +31,7 @@ export function DeliveriesTable({
       head={
         <>
           <Head className="w-44 max-sm:hidden">Time</Head>
-          {named && <Head className={`w-44 max-sm:w-28 ${first}`}>Channel</Head>}
+          {named && <Head className={`w-44 xl:w-60 max-sm:w-28 ${first}`}>Channel</Head>}
           <Head className={named ? undefined : first}>Message</Head>
           <Head className="w-96 max-xl:w-72 max-md:w-28">Result</Head>
           {isAnyFailed && (
@@ -46,7 +48,7 @@ export function DeliveriesTable({
             <Time value={delivery.created_at} />
           </Data>
           {named && (
-            <Data className={first}>
+            <Data className={`${first} ${wraps}`}>
               <Link
                 prefetch={false}
                 href={`/notification-channels/${delivery.channel.id}`}
@@ -56,7 +58,7 @@ export function DeliveriesTable({
               </Link>
             </Data>
           )}
-          <Data className={named ? undefined : first}>
+          <Data className={named ? wraps : `${first} ${wraps}`}>
             <span title={delivery.title}>{delivery.title}</span>
           </Data>
           <Data>
@@ -81,9 +83,9 @@ function Result({ delivery: { status, error, attempts, next_attempt_at } }: { de
   return (
     <span title={more ?? undefined}>
       <Status tone={isNew ? "neutral" : deliveryTone[status]}>{deliveryStatusLabels[status]}</Status>
-      {status !== "sent" && more !== null && <span className="ml-2 text-second">{more}</span>}
+      {status !== "sent" && more !== null && <span className="ml-2 text-second max-sm:hidden">{more}</span>}
       {status === "pending" && !isNew && next_attempt_at !== null && (
-        <span className="text-second">
+        <span className="text-second max-sm:hidden">
           ; retry <Ago value={next_attempt_at} />
         </span>
       )}

@@ -15,6 +15,7 @@ export function AuthorizeIssuance({ issuance, reason }: { issuance: Issuance; re
     <>
       <GuardedButton
         kind="quiet"
+        className="-ml-2.5"
         reason={reason}
         aria-label={`Authorize the certificate for ${issuance.names[0]}`}
         onClick={() => setIsOpen(true)}

@@ -14,7 +14,7 @@ export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) 
         <>
           <Head className="w-56 max-sm:w-40">Source</Head>
           <Head>State</Head>
-          <Head numeric className="w-20">
+          <Head numeric className="w-20 max-sm:pr-4">
             Names
           </Head>
           <Head className="w-36 max-md:hidden">Last success</Head>
@@ -39,7 +39,9 @@ function SourceRow({ source }: { source: DomainSource }) {
         <Status tone={sourceTone[state]}>{sourceStateLabels[state]}</Status>
         {error !== null && <span className="ml-2.5 text-second">{error}</span>}
       </Data>
-      <Data numeric>{names.toLocaleString("en-GB")}</Data>
+      <Data numeric className="max-sm:pr-4">
+        {names.toLocaleString("en-GB")}
+      </Data>
       <Data className="text-second max-md:hidden">{last_success_at ? <Ago value={last_success_at} /> : "never"}</Data>
       <Data className="text-second max-sm:hidden">
         {next_run_at === null ? (

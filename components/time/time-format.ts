@@ -65,6 +65,11 @@ export function formatTime(time: number, style: TimeStyle, zone: string, now: nu
   return date.slice(-4) === today.slice(-4) ? `${short}, ${exact}` : `${date}, ${exact}`;
 }
 
+/** A day in UTC, as `21 Nov 2026`. */
+export function dayName(start: string): string {
+  return parts(Date.parse(start), "UTC").date;
+}
+
 /** `2026-11-21 14:31:58.207 UTC` */
 export function formatUtc(time: number): string {
   return `${new Date(time).toISOString().replace("T", " ").slice(0, -1)} UTC`;

@@ -29,10 +29,16 @@ export function Badge({ tone = "neutral", children }: { tone?: Tone; children: R
   );
 }
 
-/** A colored dot with a label, for a state. */
-export function Status({ tone, children }: { tone: Tone; children: ReactNode }) {
+/** A colored dot with a label, for a state. With `wraps`, a long label continues on the next line on phones. */
+export function Status({ tone, wraps = false, children }: { tone: Tone; wraps?: boolean; children: ReactNode }) {
   return (
-    <span className={cx("inline-flex items-center gap-1.5 whitespace-nowrap", toneText[tone])}>
+    <span
+      className={cx(
+        "inline-flex items-center gap-1.5 whitespace-nowrap",
+        wraps && "max-sm:whitespace-normal",
+        toneText[tone],
+      )}
+    >
       <span className="size-1.5 shrink-0 rounded-full bg-current" aria-hidden="true" />
       {children}
     </span>

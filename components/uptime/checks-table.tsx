@@ -25,14 +25,14 @@ export function ChecksTable({
       label="Checks"
       head={
         <>
-          <Head className="w-44">Time</Head>
+          <Head className="w-44 max-sm:w-40">Time</Head>
           <Head>Result</Head>
           {phases.map(([name, words]) => (
             <Head key={name} numeric className="w-24 max-lg:hidden">
               {words}
             </Head>
           ))}
-          <Head numeric className="w-24">
+          <Head numeric className="w-24 max-sm:w-20">
             Total
           </Head>
         </>
@@ -43,11 +43,13 @@ export function ChecksTable({
           <Data className="text-second">
             <Time value={check.checked_at} style="clock" />
           </Data>
-          <Data>
+          <Data className="max-sm:py-1.5 max-sm:whitespace-normal!">
             {check.reason === null ? (
               <Status tone="good">{check.status_code ?? okWords}</Status>
             ) : (
-              <Status tone="bad">{reasonWords({ reason: check.reason, detail: check.detail })}</Status>
+              <Status tone="bad" wraps>
+                {reasonWords({ reason: check.reason, detail: check.detail })}
+              </Status>
             )}
             {check.maintenance && (
               <span className="ml-2">

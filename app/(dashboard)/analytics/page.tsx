@@ -8,6 +8,7 @@ import { toneText } from "@/components/ui/badge";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsOverview } from "@/lib/analytics/overview";
 import { requirePrincipal } from "@/lib/auth/session";
+import { bySeverity } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { endpointStatusLabels, findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
@@ -30,6 +31,9 @@ export default async function AnalyticsPage() {
   const principal = await requirePrincipal();
   const { certificates, endpoints, findings, monitors, incidents, uptime_percent_30d } =
     await getAnalyticsOverview(principal);
+  const problems = findings
+    .map(({ code, severity, ...rest }) => ({ ...rest, code: code as FindingCode, severity: severity as Severity }))
+    .sort(bySeverity);
   const states: Figure[] = byUrgency
     .filter((status) => endpoints[status] > 0)
     .map((status) => ({
@@ -62,17 +66,15 @@ export default async function AnalyticsPage() {
           <Nothing>No problems found.</Nothing>
         ) : (
           <ul aria-label="Open findings" className="border-t">
-            {findings.map(({ code, severity, endpoints: count }) => (
+            {problems.map(({ code, severity, endpoints: count }) => (
               <li
                 key={`${code} ${severity}`}
                 className="grid h-7 grid-cols-[minmax(0,1fr)_5.5rem_4rem] items-center gap-3 border-b px-4 sm:px-5 pointer-coarse:h-10"
               >
                 <Link prefetch={false} href={`/certificates?finding=${code}`} className="truncate hover:underline">
-                  {findingLabels[code as FindingCode]}
+                  {findingLabels[code]}
                 </Link>
-                <span className={toneText[severityTone[severity as Severity]]}>
-                  {severityLabels[severity as Severity]}
-                </span>
+                <span className={toneText[severityTone[severity]]}>{severityLabels[severity]}</span>
                 <span className="text-right tabular-nums">{count.toLocaleString("en-GB")}</span>
               </li>
             ))}

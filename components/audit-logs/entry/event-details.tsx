@@ -11,6 +11,8 @@ import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+
 const credentials = {
   api_key: "API key",
   session: "user session",
@@ -50,7 +52,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
             narrow(
               "min_response_time_ms",
               String(response.response_time_ms),
-              `${response.response_time_ms.toFixed(1)} ms`,
+              `${response.response_time_ms.toLocaleString("en-GB", ONE_DIGIT)} ms`,
             )}
         </Definition>
         <Definition name="Request ID" mono>

@@ -128,8 +128,8 @@ export const eventColumns: Record<Column, ColumnParts> = {
   },
   flags: {
     label: "Flags",
-    width: "w-44 max-2xl:w-36 max-xl:w-28",
-    narrow: "w-24 2xl:w-44",
+    width: "w-44 max-2xl:w-36 max-xl:w-32",
+    narrow: "w-28 2xl:w-44",
     yields: "xl:max-[90rem]:hidden",
     cell: ({ security }) => <Flags flags={security.flags} />,
   },

@@ -43,7 +43,7 @@ export async function GroupsTable({
             {by.map((dimension) => (
               <Head key={dimension}>{dimensionLabels[dimension]}</Head>
             ))}
-            <Head numeric className="w-24 max-sm:w-20">
+            <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4">
               Entries
             </Head>
             <Head numeric className="w-20 max-md:hidden">
@@ -70,7 +70,9 @@ export async function GroupsTable({
                 )}
               </Data>
             ))}
-            <Data numeric>{group.events.toLocaleString("en-GB")}</Data>
+            <Data numeric className="max-sm:pr-4">
+              {group.events.toLocaleString("en-GB")}
+            </Data>
             <Data numeric className="text-second max-md:hidden">
               {percent(group.events, found.events)}
             </Data>

@@ -19,7 +19,7 @@ export function CertificateHeads({ sorting, columns }: { sorting: Sorting; colum
         </SortHead>
       )}
       {has("left") && (
-        <Head numeric className="w-44 max-sm:w-28">
+        <Head numeric className="w-44 max-sm:w-28 max-sm:pr-4">
           Time left
         </Head>
       )}

@@ -95,7 +95,7 @@ const CertificateRow = memo(function CertificateRow({
         </Data>
       )}
       {has("left") && (
-        <Data numeric>
+        <Data numeric className="max-sm:pr-4">
           <LifeBar validity={certificate} now={now} />
         </Data>
       )}

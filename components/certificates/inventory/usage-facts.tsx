@@ -48,10 +48,10 @@ function Identifiers({ extensions }: { extensions: NonNullable<CertificateWithEx
     <>
       {must_staple && <Definition name="OCSP">Requires a stapled response (must-staple)</Definition>}
       <Definition name="Policies">{listed(policies, policyLabels)}</Definition>
-      <Definition name="Key id" mono>
+      <Definition name="Key ID" mono>
         {subject_key_id}
       </Definition>
-      <Definition name="Issuer’s key id" mono>
+      <Definition name="Issuer’s key ID" mono>
         {authority_key_id}
       </Definition>
       <Definition name="Logged">

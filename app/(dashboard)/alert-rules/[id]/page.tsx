@@ -30,7 +30,11 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
           ? conditionSummary(rule.condition)
           : "Disabled: the rule opens no alerts, and its alerts are resolved."}
         {" · "}
-        <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className="text-seal hover:underline">
+        <Link
+          prefetch={false}
+          href={`/alerts?rule_id=${rule.id}`}
+          className="whitespace-nowrap text-seal hover:underline"
+        >
           {plural(rule.open_alerts, "unresolved alert")}
         </Link>
       </PageHeader>

@@ -4,7 +4,7 @@ import { ExpiryCalendar, expiringHref } from "@/components/analytics/expiry-cale
 import { InUseTable } from "@/components/analytics/in-use-table";
 import { Nothing, Part } from "@/components/analytics/part";
 import { Bars } from "@/components/charts/bars";
-import { plural } from "@/components/time/time-format";
+import { dayName, plural } from "@/components/time/time-format";
 import { getAnalyticsExpiry } from "@/lib/analytics/expiry";
 import { requirePrincipal } from "@/lib/auth/session";
 
@@ -35,7 +35,7 @@ export default async function ExpiryPage() {
           of="Certificates"
           by="Week of"
           bars={series.map(({ start, certificates, endpoints }, at) => ({
-            name: start.slice(0, 10),
+            name: dayName(start),
             value: certificates,
             more: `on ${plural(endpoints, "endpoint")}`,
             href: expiringHref(start, series[at + 1]?.start ?? weeks.until),

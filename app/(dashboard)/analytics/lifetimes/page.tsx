@@ -3,7 +3,7 @@ import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { InUseTable } from "@/components/analytics/in-use-table";
 import { Nothing, Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
-import { plural } from "@/components/time/time-format";
+import { dayName, plural } from "@/components/time/time-format";
 import { getAnalyticsLifetimes } from "@/lib/analytics/lifetimes";
 import { requirePrincipal } from "@/lib/auth/session";
 
@@ -34,7 +34,7 @@ export default async function LifetimesPage() {
         <Part
           key={effective_from}
           flush
-          title={`From ${effective_from}: at most ${max_days} days`}
+          title={`From ${dayName(effective_from)}: at most ${max_days} days`}
           says={
             certificates > 0 &&
             `${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")} ${certificates === 1 ? "exceeds" : "exceed"} this limit. Certificates in use stay valid, but must be renewed more often.`

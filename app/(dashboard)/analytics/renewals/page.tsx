@@ -10,7 +10,7 @@ import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
+import { dayName, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import { getAnalyticsRenewals } from "@/lib/analytics/renewals";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -54,7 +54,7 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
               of="Renewals"
               by="Day"
               bars={series.map(({ start, renewals: value, median_share_left }) => ({
-                name: start.slice(0, 10),
+                name: dayName(start),
                 value,
                 ...(median_share_left !== null && {
                   more: `median ${percentOf(median_share_left)} of the lifetime left`,

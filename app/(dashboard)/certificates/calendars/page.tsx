@@ -15,6 +15,9 @@ import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpo
 
 export const metadata: Metadata = { title: "Calendars" };
 
+/** Phones show the whole text of a cell. */
+const wraps = "max-sm:whitespace-normal! max-sm:py-1.5";
+
 export default async function CalendarsPage() {
   const principal = await requirePrincipal();
   const [{ items, nextCursor }, { tags, owners }] = await Promise.all([
@@ -47,8 +50,8 @@ export default async function CalendarsPage() {
         >
           {items.map(({ id, name, tag, owner, shows, created_at }) => (
             <Row key={id}>
-              <Data>{name}</Data>
-              <Data className="text-second">
+              <Data className={wraps}>{name}</Data>
+              <Data className={`text-second ${wraps}`}>
                 {shows === "renewals" ? "renewals of " : "expirations of "}
                 {tag === null && owner === null && "all in use"}
                 {tag !== null && <Badge>{tag}</Badge>}

@@ -29,10 +29,12 @@ export default async function StatusPagePage({ params }: { params: Promise<{ id:
         {page.published ? (
           <>
             Everybody who has the address can open it:{" "}
-            <a href={page.address} className="break-all font-mono text-seal underline underline-offset-2">
-              {page.address}
-            </a>
-            <CopyButton text={page.address} what="the address" className="-my-1 align-middle" />
+            <span className="whitespace-nowrap max-sm:whitespace-normal">
+              <a href={page.address} className="break-all font-mono text-seal underline underline-offset-2">
+                {page.address}
+              </a>
+              <CopyButton text={page.address} what="the address" className="-my-1 align-middle" />
+            </span>
           </>
         ) : (
           "Not published: nobody outside of this organization can open it."
