@@ -1,10 +1,10 @@
 import { filterFields, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { formatFilter, onlyValue, parseFilter, withValue } from "@/components/audit-logs/filters/filter-values";
 import { parseSearch } from "@/components/audit-logs/filters/parse-search";
-import { isTyped, type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
+import { type Clock, isTyped, type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
 import { rangeThatShows } from "@/components/audit-logs/views/view";
 import { isConfidential, recognize } from "@/components/search/recognize";
-import { timesQuery } from "@/components/search/times";
+import { parseTimes, timesQuery } from "@/components/search/times";
 import { ownerOf, ownerWords } from "@/components/search/use-secret-owner";
 import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
 import { idTime } from "@/lib/ids";
@@ -54,9 +54,16 @@ export async function ownerSuggestion(secret: string): Promise<Suggestion> {
   }
 }
 
-/** The changes that the text itself makes: its filters, and a search for the rest. None if it may be a secret. */
-export function typedChanges(text: string, known: KnownValues): Changes {
-  return isConfidential(text) ? {} : parseSearch(text, known);
+/**
+ * The changes that the text itself makes: its filters, and the range that the rest names or a search for it. None if it may be a
+ * secret.
+ */
+export function typedChanges(text: string, known: KnownValues, { now, zone }: Clock): Changes {
+  if (isConfidential(text)) return {};
+  const { q, ...filters } = parseSearch(text, known);
+  const times = q === undefined ? null : parseTimes(q, now, zone);
+  if (times !== null) return { ...filters, ...timesQuery(times) };
+  return q === undefined ? filters : { ...filters, q };
 }
 
 /** The changes to the range that show the event in the list too; none if the range may include it already. */

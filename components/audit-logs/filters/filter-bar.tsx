@@ -82,7 +82,7 @@ export function FilterBar({ names, later }: { names: KnownValues; later: Promise
     if (loaded.secretIn(text) !== null) return;
     const chosen = completion === null && text.trim() !== "" ? loaded.suggest(text, known, clock)[0] : suggestions[at];
     if (chosen && (moved !== null || !loaded.isTyped(text, chosen))) choose(chosen, loaded);
-    else ask(loaded.typedChanges(text, known));
+    else ask(loaded.typedChanges(text, known, clock));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {

@@ -16,7 +16,7 @@ export type Suggestion =
   | { kind: "note"; words: string };
 
 /** The reader's time: Unix milliseconds, and an IANA zone. */
-interface Clock {
+export interface Clock {
   now: number;
   zone: string;
 }
