@@ -25,7 +25,7 @@ export const auditFacet = z.strictObject({
 export const auditFacets = z
   .strictObject({
     since: time.describe(
-      "Start of the newest 50,000 matching events, or of the range if fewer match. The counts of a facet begin here or, if rollups have them, at the start of the range.",
+      "Start of the newest matching events that were counted, 10,000 to 50,000, or of the range if fewer match. The counts of a facet begin here or, if rollups have them, at the start of the range.",
     ),
     until: time,
     has_earlier: z.boolean().describe("Whether the range begins before `since`."),

@@ -48,7 +48,7 @@ export const auditGroups = z
     has_earlier: z
       .boolean()
       .describe(
-        "Whether only the part of the range from `since` was counted, because more than 50,000 events match or the search took too long.",
+        "Whether only the part of the range from `since` was counted, because more events match than can be counted in time: 10,000 to 50,000.",
       ),
     events: count.describe("Events that were counted. Those without a value are in no group."),
     retention_days: count.describe("Days for which the organization's plan retains events."),
@@ -65,7 +65,7 @@ export const groupAuditLogs = endpoint({
   method: "GET",
   path: "/audit-logs/groups",
   action: "audit_log.group",
-  summary: "The matching events, counted by one or two dimensions: the newest 50,000 of the range.",
+  summary: "The matching events, counted by one or two dimensions: the newest 10,000 to 50,000 of the range.",
   query: z.strictObject({ by: groupBy, ...filterQuery }),
   data: auditGroups,
 });
