@@ -3,7 +3,7 @@ import { SendRuleTest } from "@/components/alert-rules/send-rule-test";
 import { conditionSummary, stepWords } from "@/components/alert-rules/words";
 import { deliveryTone } from "@/components/notification-channels/words";
 import { readOnlyReason } from "@/components/states/read-only";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
@@ -84,23 +84,20 @@ export async function Notifications({ principal, type, id }: { principal: Princi
   );
 }
 
-/** Phones show the whole text of a cell. */
-const wraps = "max-sm:whitespace-normal! max-sm:py-1.5";
-
 /** One row per step; the first one names the rule. */
 function RuleRows({ rule, resource, reason }: { rule: CoveringRule; resource: Resource; reason: string | null }) {
   const isAboutTime = rule.condition.type === "time_left";
   const now = new Date().toISOString();
   return rule.steps.map((step) => (
     <Row key={step.step}>
-      <Data className={wraps}>
+      <Data className={wrapsOnPhones}>
         {step.step === 1 && (
           <Link prefetch={false} href={`/alert-rules/${rule.id}`} className="font-medium hover:underline">
             {rule.name}
           </Link>
         )}
       </Data>
-      <Data className={`text-second ${wraps}`}>
+      <Data className={`text-second ${wrapsOnPhones}`}>
         {step.reached_at !== null && (
           <>
             {step.reached_at <= now && "reached "}
@@ -111,7 +108,7 @@ function RuleRows({ rule, resource, reason }: { rule: CoveringRule; resource: Re
         {!isAboutTime && step.step === 1 && `${conditionSummary(rule.condition)}: `}
         {stepWords(step)}
       </Data>
-      <Data className={`text-second ${wraps}`}>
+      <Data className={`text-second ${wrapsOnPhones}`}>
         <Channels channels={step.channels} />
       </Data>
       <Data numeric className="max-sm:hidden">

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { RetryDelivery } from "@/components/notification-channels/retry-delivery";
 import { deliveryTone } from "@/components/notification-channels/words";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
@@ -10,8 +10,6 @@ import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
 
 /** On phones, the time column is hidden. */
 const first = "max-sm:pl-4!";
-/** Phones show the whole text of a cell. */
-const wraps = "max-sm:whitespace-normal! max-sm:py-1.5";
 
 /** Messages and their results. `named` adds the name of the channel. */
 export function DeliveriesTable({
@@ -48,7 +46,7 @@ export function DeliveriesTable({
             <Time value={delivery.created_at} />
           </Data>
           {named && (
-            <Data className={`${first} ${wraps}`}>
+            <Data className={`${first} ${wrapsOnPhones}`}>
               <Link
                 prefetch={false}
                 href={`/notification-channels/${delivery.channel.id}`}
@@ -58,7 +56,7 @@ export function DeliveriesTable({
               </Link>
             </Data>
           )}
-          <Data className={named ? wraps : `${first} ${wraps}`}>
+          <Data className={named ? wrapsOnPhones : `${first} ${wrapsOnPhones}`}>
             <span title={delivery.title}>{delivery.title}</span>
           </Data>
           <Data>

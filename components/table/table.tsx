@@ -19,6 +19,9 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
   );
 }
 
+/** A cell whose whole text phones show, on several lines. */
+export const wrapsOnPhones = "max-sm:whitespace-normal! max-sm:py-1.5 max-sm:[overflow-wrap:anywhere]";
+
 type Cell = { numeric?: boolean; children?: ReactNode; className?: string | undefined };
 
 const edges = "px-2 first:pl-4 last:pr-4 sm:first:pl-5 sm:last:pr-5";

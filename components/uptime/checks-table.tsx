@@ -1,4 +1,4 @@
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { msWords, reasonWords } from "@/components/uptime/words";
@@ -25,7 +25,7 @@ export function ChecksTable({
       label="Checks"
       head={
         <>
-          <Head className="w-44 max-sm:w-40">Time</Head>
+          <Head className="w-44">Time</Head>
           <Head>Result</Head>
           {phases.map(([name, words]) => (
             <Head key={name} numeric className="w-24 max-lg:hidden">
@@ -43,7 +43,7 @@ export function ChecksTable({
           <Data className="text-second">
             <Time value={check.checked_at} style="clock" />
           </Data>
-          <Data className="max-sm:py-1.5 max-sm:whitespace-normal!">
+          <Data className={wrapsOnPhones}>
             {check.reason === null ? (
               <Status tone="good">{check.status_code ?? okWords}</Status>
             ) : (

@@ -5,7 +5,7 @@ import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
@@ -14,9 +14,6 @@ import { listCalendars } from "@/lib/certificates/calendars/list-calendars";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
 
 export const metadata: Metadata = { title: "Calendars" };
-
-/** Phones show the whole text of a cell. */
-const wraps = "max-sm:whitespace-normal! max-sm:py-1.5";
 
 export default async function CalendarsPage() {
   const principal = await requirePrincipal();
@@ -50,8 +47,8 @@ export default async function CalendarsPage() {
         >
           {items.map(({ id, name, tag, owner, shows, created_at }) => (
             <Row key={id}>
-              <Data className={wraps}>{name}</Data>
-              <Data className={`text-second ${wraps}`}>
+              <Data className={wrapsOnPhones}>{name}</Data>
+              <Data className={`text-second ${wrapsOnPhones}`}>
                 {shows === "renewals" ? "renewals of " : "expirations of "}
                 {tag === null && owner === null && "all in use"}
                 {tag !== null && <Badge>{tag}</Badge>}
