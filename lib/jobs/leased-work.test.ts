@@ -94,6 +94,27 @@ test("other organizations' items are processed while all slots of one organizati
   );
 });
 
+test("more items are leased when all of an organization's slots are freed during a query that found none", async () => {
+  const due = itemsOf("acme", 20);
+  const silent = withResolvers();
+  const { job, worked } = jobOf([], {
+    slots: { total: 16, perOrganization: 8 },
+    lease: async (_most, running) => {
+      if (running.length === 8) {
+        silent.resolve();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return due.splice(0, 8 - running.length);
+    },
+    work: async (item) => {
+      await silent.promise;
+      return item;
+    },
+  });
+  await runLeasedWork(job, never);
+  expect(worked).toHaveLength(20);
+});
+
 /** A promise with its `resolve` function. */
 function withResolvers() {
   let resolve = () => {};

@@ -147,9 +147,11 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
     while (!signal.aborted && failure === undefined) {
       ended = 0;
       const free = slots.total - running.size;
-      const leased = free > 0 ? await job.lease(free, [...running.values()]) : [];
+      const others = [...running.values()];
+      const leased = free > 0 ? await job.lease(free, others) : [];
       leased.forEach(start);
-      if (running.size === 0) break;
+      // Items that ended during the query may have kept others of their organization from being leased.
+      if (running.size === 0 && others.length === 0) break;
       const mayBeMore = leased.length === free || isAtLimit(running.values(), slots);
       await untilEnded(mayBeMore ? batch : Number.POSITIVE_INFINITY);
     }
