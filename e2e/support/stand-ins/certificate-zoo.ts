@@ -39,7 +39,8 @@ export interface Wish {
   name: string;
   /** The issuer; by default the certificate is self-signed. */
   issuer?: Made;
-  ca?: boolean;
+  /** Null for no extension that says whether it is one. */
+  ca?: boolean | null;
   /** Subject alternative names, which may be addresses. If unset, the extension is missing. */
   sans?: string[];
   /** Days from now; negative for the past. */
@@ -85,7 +86,7 @@ function extensionsOf({ ca = false, sans, issuerUrl, crlUrls, ocspUrl, ...wish }
   const usage = wish.keyUsages === undefined ? usual : wish.keyUsages;
   const names = sans?.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? ("ip" as const) : ("dns" as const), value }));
   return [
-    new BasicConstraintsExtension(ca, wish.pathLength, true),
+    ...(ca === null ? [] : [new BasicConstraintsExtension(ca, wish.pathLength, true)]),
     ...(usage === null ? [] : [new KeyUsagesExtension(usage, true)]),
     ...(wish.purposes ? [new ExtendedKeyUsageExtension(wish.purposes)] : []),
     ...(wish.extensions ?? []).map(

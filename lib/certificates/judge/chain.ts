@@ -65,11 +65,6 @@ function signed(issuer: Certificate, subject: Certificate): boolean {
   return verdict;
 }
 
-/** Whether it is a CA, even one that must not sign certificates. */
-function mayIssue({ isCa, usage }: Certificate): boolean {
-  return isCa || usage.basicConstraints?.isCa === true;
-}
-
 function isValid({ notBefore, notAfter }: Certificate, now: Date): boolean {
   return notBefore <= now && now <= notAfter;
 }
@@ -117,9 +112,8 @@ export function examineChain(served: readonly [Certificate, ...Certificate[]], t
   const distinct = [...new Map(served.map((certificate) => [certificate.sha256, certificate])).values()];
   const known = new Map<Certificate, Certificate[]>();
   const issuersOf = (subject: Certificate) => {
-    const issuers =
-      known.get(subject) ??
-      distinct.filter((issuer) => (mayIssue(issuer) || issuer.sha256 === subject.sha256) && signed(issuer, subject));
+    // Also those that are no CA: `issuer_not_ca` then tells the cause.
+    const issuers = known.get(subject) ?? distinct.filter((issuer) => signed(issuer, subject));
     known.set(subject, issuers);
     return issuers;
   };

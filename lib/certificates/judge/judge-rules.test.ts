@@ -1,4 +1,5 @@
 import "reflect-metadata";
+import { KeyUsageFlags } from "@peculiar/x509";
 import { beforeAll, describe, expect, test } from "vitest";
 import { judged } from "@/e2e/support/judged";
 import { type Authority, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -24,6 +25,27 @@ describe("issuers", () => {
     expect(judged([await authority.leaf({ issuer: root })], root)).toMatchObject([
       { code: "issuer_not_ca", severity: "critical", evidence: { subject: "CN=Plain Root" } },
     ]);
+  });
+
+  test("an intermediate that is not a CA, or does not say that it is one", async () => {
+    const { keyCertSign } = KeyUsageFlags;
+    for (const wish of [{ ca: false }, { ca: false, keyUsages: keyCertSign }, { ca: false, keyUsages: null }]) {
+      const found = (await withIntermediate(wish)).map(({ code }) => code);
+      expect(found).toContain("issuer_not_ca");
+      expect(found).not.toContain("untrusted_root");
+    }
+    const silent = await make({ name: "Silent", ca: null, keyUsages: keyCertSign, issuer: authority.root });
+    expect(judged([await authority.leaf({ issuer: silent }), silent], authority.root)).toMatchObject([
+      { code: "issuer_not_ca", severity: "critical", evidence: { subject: "CN=Silent" } },
+    ]);
+  });
+
+  test("another path is taken where one issuer of the same name and key is a CA", async () => {
+    const ca = await make({ name: "Twin", ca: true, issuer: authority.root, untilDays: 1825 });
+    const plain = await make({ name: "Twin", issuer: authority.root, untilDays: 1825, keysOf: ca });
+    expect(judged([await authority.leaf({ issuer: ca }), plain, ca], authority.root).map(({ code }) => code)).toEqual(
+      [],
+    );
   });
 
   test("a path longer than an issuer permits, where certificates for the own name do not count", async () => {

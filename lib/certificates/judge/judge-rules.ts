@@ -45,17 +45,21 @@ function judgeCritical({ path }: Path): Finding | null {
   });
 }
 
-/** Whether an anchor is a CA, as OpenSSL understands it: a first-version root has no extension that says so. */
-function isIssuer({ usage, x509 }: Certificate): boolean {
+/**
+ * Whether an issuer is a CA. Intermediates must say so; of an anchor, OpenSSL accepts less: a first-version root has no extension
+ * that says so.
+ */
+function isIssuer({ isCa, usage, x509 }: Certificate, isAnchor: boolean): boolean {
   const { basicConstraints, keyUsages } = usage;
   if (basicConstraints !== null) return basicConstraints.isCa;
+  if (!isAnchor) return isCa;
   return keyUsages?.includes("key_cert_sign") ?? (!usage.hasExtensions && x509.subject === x509.issuer);
 }
 
 /** Each issuer must be a CA and permit as many CAs below it as there are, without those that issued to their own name. */
-function judgeIssuers({ path }: Path): Finding[] {
+function judgeIssuers({ path, end }: Path): Finding[] {
   const issuers = path.slice(1);
-  const notCa = issuers.find((issuer) => !isIssuer(issuer));
+  const notCa = issuers.find((issuer) => !isIssuer(issuer, end === "trusted" && issuer === path.at(-1)));
   const below = (issuer: Certificate) =>
     issuers.slice(0, issuers.indexOf(issuer)).filter(({ subject, issuer: name }) => subject !== name).length;
   const short = issuers.find((issuer) => below(issuer) > (issuer.usage.basicConstraints?.pathLength ?? Infinity));
