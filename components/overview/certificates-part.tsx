@@ -2,7 +2,7 @@ import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-ta
 import { endpointName } from "@/components/certificates/inventory/names";
 import { Quiet } from "@/components/overview/part";
 import { Ago } from "@/components/time/time";
-import type { EndpointStatus } from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
 import type { Principal } from "@/lib/http/principal";

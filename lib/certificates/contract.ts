@@ -1,108 +1,33 @@
 import { z } from "zod";
 import { caaOfName } from "@/lib/certificates/caa-contract";
+import {
+  addressMode,
+  agent,
+  connectTo,
+  expectedAccounts,
+  expectedIssuers,
+  host,
+  interval,
+  maxLifetime,
+  pins,
+  port,
+  protocol,
+  reported,
+  sni,
+  tags,
+  trustStore,
+} from "@/lib/certificates/endpoint-fields";
+import { endpointStatuses } from "@/lib/certificates/endpoint-statuses";
+import { certificateFilters, endpointFilters } from "@/lib/certificates/filter-fields";
 import { endpointStatusLabels, findingLabels } from "@/lib/certificates/finding-labels";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { renewalInfo } from "@/lib/certificates/renewal-contract";
 import { owner, renewalChanges, renewalFields } from "@/lib/certificates/renewal-fields";
 import { tlsScan } from "@/lib/certificates/scan-contract";
-import { addressModes, isLocal, protocols, usualPorts } from "@/lib/certificates/targets";
+import { usualPorts } from "@/lib/certificates/targets";
 import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
-import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
-import { parseAddress, parseHost, parseName } from "@/lib/network/host";
+import { endpoint, id, order, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
-
-/** Most severe last; `unreachable`: the last check saw no certificate. */
-export const endpointStatuses = ["pending", "ok", "info", "warning", "critical", "unreachable"] as const;
-export type EndpointStatus = (typeof endpointStatuses)[number];
-
-function parsed(parse: (text: string) => string) {
-  return z
-    .string()
-    .max(300, "must have at most 300 characters")
-    .transform((text, context) => {
-      try {
-        return parse(text);
-      } catch (error) {
-        context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "does not fit" });
-        return z.NEVER;
-      }
-    });
-}
-
-const host = parsed(parseHost).describe(
-  "A host name (IDNs are stored as punycode), an IPv4 address or an IPv6 address. Not a URL.",
-);
-const portRange = "must be a whole number from 1 to 65535";
-const port = z.int(portRange).min(1, portRange).max(65_535, portRange);
-const sni = parsed(parseName).nullable().describe("The name to send in the handshake; null for the host itself.");
-
-const protocol = z
-  .enum(protocols)
-  .describe(
-    "The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar).",
-  );
-const connectTo = parsed((text) => (isLocal(text) ? text : parseAddress(text)))
-  .nullable()
-  .describe(
-    "The address to connect to instead of resolving the host; null to resolve the host. With an agent also what it reads instead of connecting: `file:/path` of a PEM or PKCS #12 file, or `kubernetes:namespace/name` of a TLS secret.",
-  );
-const addressMode = z
-  .enum(addressModes)
-  .describe("`one` checks the first address that responds, `all` checks every address.");
-const intervalRange = "must be a whole number from 60 to 86400";
-const interval = z
-  .int(intervalRange)
-  .min(60, intervalRange)
-  .max(86_400, intervalRange)
-  .describe("Seconds between two checks while the endpoint has no problems.");
-/** One tag of an endpoint. */
-export const tag = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._:/-]{0,49}$/u, "must be 1 to 50 letters, digits or . _ : / -");
-export const MAX_TAGS = 20;
-const tags = z
-  .array(tag)
-  .max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`)
-  .transform((entries) => [...new Set(entries)].sort());
-const expectedIssuers = z
-  .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))
-  .max(20, "must have at most 20 entries")
-  .describe("Expected issuers, by organization, common name or whole name; empty for any.");
-const expectedAccounts = z
-  .array(z.string().trim().min(1, "must not be empty").max(500, "must have at most 500 characters"))
-  .max(20, "must have at most 20 entries")
-  .describe(
-    "URIs of the accounts at authorities that may issue for its names, as in CAA records (`accounturi`) and persistent validations; empty for any.",
-  );
-const pins = z
-  .array(
-    z
-      .string()
-      .trim()
-      .transform((text) => text.replace(/^sha256\//, ""))
-      .pipe(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, "must be the SHA-256 of a public key (SPKI) in base64")),
-  )
-  .max(20, "must have at most 20 entries")
-  .describe("SHA-256 of public keys (SPKI) in base64, of which the chain must contain at least one; empty for any.");
-const lifetimeRange = "must be a whole number from 1 to 10000";
-const maxLifetime = z
-  .int(lifetimeRange)
-  .min(1, lifetimeRange)
-  .max(10_000, lifetimeRange)
-  .nullable()
-  .describe("Maximum lifetime of a certificate in days, in addition to the rules for public authorities.");
-const trustStore = id
-  .nullable()
-  .describe("A trust store to trust in addition to the public roots; null to trust only the public roots.");
-const reported = z
-  .boolean()
-  .describe(
-    "Whether clients that can reach the endpoint report what it serves. Sealwatch never connects to it, so its host may be in any network.",
-  );
-
-const agent = id.nullable().describe("The agent that checks the endpoint; null if Sealwatch does.");
 
 export const pemText = z.string().max(500_000, "must have at most 500000 characters");
 
@@ -300,64 +225,6 @@ export type CertificateEndpoint = z.output<typeof certificateEndpoint>;
 export type CertificateEndpointDetail = z.output<typeof certificateEndpointDetail>;
 export type Certificate = z.output<typeof certificate>;
 export type CertificateDetail = z.output<typeof certificateDetail>;
-
-const OID = /^(?=.{3,200}$)[0-2](\.(0|[1-9]\d*))+$/;
-const text = z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters");
-
-/** Filters for certificates. */
-export const certificateFilters = {
-  expires_before: instant.optional().describe("Only certificates that expire before this time."),
-  expires_after: instant.optional().describe("Only certificates that expire at this time or later."),
-  issuer: text.optional().describe("Text in the issuer's name, case-insensitive."),
-  key_type: text.optional().describe("`rsa`, `ec`, `ed25519`, …; optionally with a size: `rsa-2048`."),
-  name: text.toLowerCase().optional().describe("A host name or address that the certificate covers."),
-  usage: z
-    .string()
-    .refine(
-      (usage) => Object.hasOwn(extendedKeyUsageLabels, usage) || OID.test(usage),
-      "must be a usage's name or a dotted OID",
-    )
-    .optional()
-    .describe(
-      "An extended key usage that the certificate names: `client_auth` finds those for client authentication. A certificate that does not limit its usages names none.",
-    ),
-  finding: z.enum(findingCodes).optional().describe("Only certificates served by an endpoint with this open finding."),
-  sha256: z
-    .string()
-    .transform((value) => value.replace(/[:\s]/g, "").toLowerCase())
-    .pipe(z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 fingerprint: 64 hexadecimal digits"))
-    .optional()
-    .describe("The fingerprint, with or without colons."),
-  unused: z.enum(["true", "false"]).optional().describe("`true` for certificates that no endpoint currently serves."),
-};
-export type CertificateFilters = z.output<z.ZodObject<typeof certificateFilters>>;
-
-/** Filters for endpoints. */
-export const endpointFilters = {
-  q: text
-    .toLowerCase()
-    .optional()
-    .describe("Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`."),
-  tag: z.string().trim().toLowerCase().max(50).optional(),
-  owner: text.optional().describe("Only endpoints whose certificate this owner renews."),
-  status: z.enum(endpointStatuses).optional(),
-  finding: z.enum(findingCodes).optional().describe("Only endpoints with this open finding."),
-  certificate_id: id.optional().describe("Only endpoints that currently serve this certificate."),
-  expires_within_days: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(0, "must not be negative")
-    .max(3650, "must be at most 3650")
-    .optional()
-    .describe("Only endpoints whose certificate has expired or expires within this number of days."),
-  covered: z
-    .enum(["true", "false"])
-    .optional()
-    .describe(
-      "`true` for endpoints that an enabled alert rule covers while a notification channel is enabled, `false` for all others.",
-    ),
-};
-export type EndpointFilters = z.output<z.ZodObject<typeof endpointFilters>>;
 
 export const certificateSorts = ["discovered", "expiry", "name"] as const;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { certificateFilters, endpointFilters } from "@/lib/certificates/contract";
+import { certificateFilters, endpointFilters } from "@/lib/certificates/filter-fields";
 import { endpoint } from "@/lib/http/endpoint";
 
 const downloadFormats = ["pem", "chain", "der"] as const;

@@ -1,4 +1,4 @@
-import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/contract";
+import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/filter-fields";
 import type { Prisma } from "@/lib/db/generated/app/client";
 
 const DAY_MS = 86_400_000;

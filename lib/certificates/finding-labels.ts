@@ -1,4 +1,4 @@
-import type { EndpointStatus } from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
 
 /** What people call each finding, wherever it is shown. */

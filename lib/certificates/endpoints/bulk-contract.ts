@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { createCertificateEndpoint, MAX_TAGS, tag } from "@/lib/certificates/contract";
+import { createCertificateEndpoint } from "@/lib/certificates/contract";
+import { MAX_TAGS, tag } from "@/lib/certificates/endpoint-fields";
 import { renewalChanges } from "@/lib/certificates/renewal-fields";
 import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
 

@@ -1,5 +1,5 @@
 import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
-import { MAX_TAGS } from "@/lib/certificates/contract";
+import { MAX_TAGS } from "@/lib/certificates/endpoint-fields";
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";

@@ -1,6 +1,7 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import type * as contract from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
 import { toRenewalFields } from "@/lib/certificates/renewal-fields";
 import { readRenewalInfo } from "@/lib/certificates/renewal-info/read-renewal-info";
@@ -110,7 +111,7 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
     reported: row.reported,
     agent_id: row.agentId,
     reported_at: row.reportedAt?.toISOString() ?? null,
-    status: row.status as contract.EndpointStatus,
+    status: row.status as EndpointStatus,
     reachability: {
       state: row.reachability as contract.CertificateEndpoint["reachability"]["state"],
       since: row.reachabilitySince?.toISOString() ?? null,

@@ -1,4 +1,4 @@
-import type { EndpointStatus } from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 

@@ -1,4 +1,5 @@
 import type * as contract from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { bySeverity, toEndpointReference } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { chainCodes, type FindingCode, type Severity } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
@@ -13,7 +14,7 @@ type Serving = Pick<contract.Certificate, "chain_findings" | "endpoints" | "endp
 
 /** The columns that `joinServing` adds to a row. */
 export interface ServingRow {
-  endpoints: { id: string; host: string; port: number; sni: string; status: contract.EndpointStatus; owner: string }[];
+  endpoints: { id: string; host: string; port: number; sni: string; status: EndpointStatus; owner: string }[];
   endpointCount: number;
   chainFindings: {
     code: FindingCode;

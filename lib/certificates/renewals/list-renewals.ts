@@ -1,5 +1,5 @@
 import { type CertificateRow, certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
-import type { EndpointStatus } from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { toEndpointReference } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { toRenewalFields } from "@/lib/certificates/renewal-fields";
 import type * as contract from "@/lib/certificates/renewals/renewal-contract";

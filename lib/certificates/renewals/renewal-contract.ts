@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { certificateSummary, endpointStatuses } from "@/lib/certificates/contract";
+import { certificateSummary } from "@/lib/certificates/contract";
+import { endpointStatuses } from "@/lib/certificates/endpoint-statuses";
 import { renewalFields } from "@/lib/certificates/renewal-fields";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 

@@ -1,4 +1,4 @@
-import type { EndpointStatus } from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { db } from "@/lib/db/app";
 import type { StatusPage as Row } from "@/lib/db/generated/app/client";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";

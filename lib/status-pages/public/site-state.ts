@@ -1,4 +1,4 @@
-import type { EndpointStatus } from "@/lib/certificates/contract";
+import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import type { MonitorStatus } from "@/lib/uptime/contract";
 
 /** The states of a site on a public page. */
