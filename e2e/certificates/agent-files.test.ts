@@ -1,6 +1,4 @@
 import { mkdtempSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -112,43 +110,6 @@ test("an agent says if its password is wrong", async () => {
   const endpoint = await give(agent, "password.test", `file:${join(folder, "store.p12")}`);
   start(agent, { args: ["--files", folder] });
   expect(await reasonOf(endpoint)).toBe("wrong_password");
-});
-
-test("an agent reads TLS secrets of Kubernetes with the service account of its pod", async () => {
-  const leaf = await authority.leaf({ name: "secret.test", sans: ["secret.test"] });
-  const own = await authority.leaf({ name: "kubernetes", sans: ["127.0.0.1"] });
-  const asked: string[] = [];
-  const data = { "tls.crt": leaf.pem + authority.intermediate.pem, "tls.key": leaf.keyPem };
-  const encoded = Object.fromEntries(Object.entries(data).map(([name, text]) => [name, btoa(text)]));
-  const kubernetes = createServer(
-    { key: own.keyPem, cert: own.pem + authority.intermediate.pem },
-    (request, response) => {
-      asked.push(`${request.headers.authorization} ${request.url}`);
-      const [, namespace, name] = /namespaces\/([^/]+)\/secrets\/([^/]+)$/.exec(request.url ?? "") ?? [];
-      response.statusCode = namespace !== "shop" ? 403 : name === "tls" ? 200 : 404;
-      response.end(JSON.stringify({ type: "kubernetes.io/tls", data: encoded }));
-    },
-  );
-  await new Promise<void>((ready) => kubernetes.listen(0, "127.0.0.1", ready));
-  const account = newFolder();
-  writeFileSync(join(account, "token"), "service-account-token\n");
-  writeFileSync(join(account, "ca.crt"), authority.root.pem);
-  const agent = await newAgent(organization);
-  const endpoint = await give(agent, "secret.test", "kubernetes:shop/tls");
-  const missing = await give(agent, "missing.test", "kubernetes:shop/none");
-  const forbidden = await give(agent, "forbidden.test", "kubernetes:kube-system/tls");
-  const { port } = kubernetes.address() as AddressInfo;
-  const env = { KUBERNETES_SERVICE_HOST: "127.0.0.1", KUBERNETES_SERVICE_PORT: String(port) };
-  const inside = start(agent, { args: ["--service-account", account], env });
-  await reported(endpoint);
-  const { served_chain, findings } = await read(endpoint);
-  expect(served_chain.map(({ common_name }) => common_name)).toEqual(["secret.test", "Files Intermediate"]);
-  expect(findings.map(({ code }) => code)).toEqual(["untrusted_root"]);
-  expect(await reasonOf(missing)).toBe("secret_not_found");
-  expect(await reasonOf(forbidden)).toBe("permission_denied");
-  expect(asked).toContain("Bearer service-account-token /api/v1/namespaces/shop/secrets/tls");
-  await inside.stop();
-  await new Promise((closed) => kubernetes.close(closed));
 });
 
 test("only an agent can read files and secrets", async () => {
