@@ -51,9 +51,9 @@ const watched: Watched[] = [
 ];
 
 const troubles = {
-  unexpected_status: { detail: "It answered 502.", statusCode: 502 },
-  timeout: { detail: "No answer within 10 seconds.", statusCode: null },
-  tls_failed: { detail: "The certificate has expired.", statusCode: null },
+  unexpected_status: { detail: "502", statusCode: 502 },
+  timeout: { detail: null, statusCode: null },
+  tls_failed: { detail: "a certificate has expired", statusCode: null },
 } as const;
 type Trouble = keyof typeof troubles;
 

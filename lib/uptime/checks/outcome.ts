@@ -4,6 +4,7 @@ import { type Guard, guardedLookup, NoAddressOfFamily } from "@/lib/network/guar
 import type { StoredAssertions } from "@/lib/uptime/assertions";
 import type { Authentication } from "@/lib/uptime/authentication";
 import { storable } from "@/lib/uptime/checks/storable";
+import { tlsFailure } from "@/lib/uptime/checks/tls-errors";
 import type { FailureReason } from "@/lib/uptime/failure-reasons";
 import type { TypeSettings } from "@/lib/uptime/type-settings";
 
@@ -121,8 +122,8 @@ export function failureOf(error: unknown): CheckFailure {
   if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
   const known = REASONS[code];
   if (known !== undefined) return new CheckFailure(known);
-  const isTls = /^(ERR_SSL|ERR_TLS|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_)/.test(code);
-  return new CheckFailure(isTls ? "tls_failed" : "protocol_error", isTls ? code : message);
+  const ofTls = tlsFailure(code);
+  return ofTls === null ? new CheckFailure("protocol_error", message) : new CheckFailure("tls_failed", ofTls);
 }
 
 /** Microseconds since `start`, which is of `performance.now()`. */

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
-import { closedPort, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort, type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
 import { parseNetwork } from "@/lib/networks";
 import type { StoredAssertions } from "@/lib/uptime/assertions";
 import type { CheckSettings, ProbeOptions } from "@/lib/uptime/checks/outcome";
@@ -297,8 +297,8 @@ describe("http", () => {
 
   test("trusts a private authority or its intermediate, only for the names that it certifies", async () => {
     const { root, intermediate, leaf } = await makeAuthority("Cellar");
-    const serve = async (chain: Made[], sans: string[]) => {
-      const { pem, keyPem } = await leaf({ sans });
+    const serve = async (chain: Made[], sans: string[], wish: Partial<Wish> = {}) => {
+      const { pem, keyPem } = await leaf({ sans, ...wish });
       const cert = [pem, ...chain.map((each) => each.pem)].join("");
       return listen(createHttpsServer({ key: keyPem, cert }, (_request, response) => response.end()));
     };
@@ -312,8 +312,17 @@ describe("http", () => {
     expect(await lookTrusting(port, `${unreadable}${root.pem}`)).toMatchObject({ ok: true });
     expect(await lookTrusting(await serve([intermediate], ["other.test"]), root.pem)).toMatchObject({
       reason: "tls_failed",
-      detail: "ERR_TLS_CERT_ALTNAME_INVALID",
+      detail: "the certificate does not cover the host",
     });
+    const other: [Partial<Wish>, string][] = [
+      [{ fromDays: -20, untilDays: -10 }, "a certificate has expired"],
+      [{ fromDays: 1 }, "a certificate is not valid yet"],
+      [{ purposes: ["1.3.6.1.5.5.7.3.2"] }, "a certificate is not for servers"],
+    ];
+    for (const [wish, detail] of other) {
+      const at = await serve([intermediate], ["127.0.0.1"], wish);
+      expect(await lookTrusting(at, root.pem)).toMatchObject({ reason: "tls_failed", detail });
+    }
   });
 
   test("distinguishes timeouts, refused connections and unknown names", async () => {
