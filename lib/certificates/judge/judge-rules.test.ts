@@ -34,7 +34,13 @@ describe("issuers", () => {
       expect(found).toContain("issuer_not_ca");
       expect(found).not.toContain("untrusted_root");
     }
-    const silent = await make({ name: "Silent", ca: null, keyUsages: keyCertSign, issuer: authority.root });
+    const silent = await make({
+      name: "Silent",
+      ca: null,
+      keyUsages: keyCertSign,
+      issuer: authority.root,
+      untilDays: 900,
+    });
     expect(judged([await authority.leaf({ issuer: silent }), silent], authority.root)).toMatchObject([
       { code: "issuer_not_ca", severity: "critical", evidence: { subject: "CN=Silent" } },
     ]);

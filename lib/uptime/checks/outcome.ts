@@ -4,8 +4,8 @@ import { type Guard, guardedLookup, NoAddressOfFamily } from "@/lib/network/guar
 import type { StoredAssertions } from "@/lib/uptime/assertions";
 import type { Authentication } from "@/lib/uptime/authentication";
 import { storable } from "@/lib/uptime/checks/storable";
-import { tlsFailure } from "@/lib/uptime/checks/tls-errors";
 import type { FailureReason } from "@/lib/uptime/failure-reasons";
+import { tlsFailure } from "@/lib/uptime/tls-errors";
 import type { TypeSettings } from "@/lib/uptime/type-settings";
 
 /** A check's settings as stored. */
