@@ -36,6 +36,7 @@ describe("settings", () => {
   test.each([
     [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
     [{ PORT: "0" }, "PORT must be"],
+    [{ PORT: "9464", METRICS_PORT: "9464" }, "METRICS_PORT must not be PORT"],
     [{ PORT: "65536" }, "PORT must be"],
     [{ PORT: "3000.5" }, "PORT must be"],
     [{ HOST: "not a host" }, "HOST must be"],

@@ -91,6 +91,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       `WEB_CONCURRENCY ${data.WEB_CONCURRENCY} needs a shared store for rate limits, otherwise each web process would allow the whole limit. Set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN.`,
     );
   }
+  if (data.METRICS_PORT === data.PORT) {
+    throw new ConfigError("METRICS_PORT must not be PORT: metrics are not for the clients of the web server.");
+  }
   const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
   const host = localhost.includes(":") ? `[${localhost}]` : localhost;
   const PUBLIC_URL = data.PUBLIC_URL ?? `http://${host}:${data.PORT}`;

@@ -127,6 +127,13 @@ export const settings = z.object({
     description:
       "Address that the web server listens on. Any address other than loopback requires an OpenID Connect issuer.",
   }),
+  METRICS_PORT: integer(1, 65_535).optional().meta({
+    description:
+      "TCP port of the [metrics](operations/monitoring.md) of all processes, which must not be `PORT`. It needs no credential, so keep it private.",
+    unset: "none",
+    example: "9464",
+  }),
+  METRICS_HOST: hostName.prefault("127.0.0.1").meta({ description: "Address that the metrics are served on." }),
   DATA_DIR: field((text) => resolve(text))
     .prefault(".data")
     .meta({

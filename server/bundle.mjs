@@ -8,7 +8,17 @@ const STAMP = `${FOLDER}/stamp.json`;
 const PROCESSES = ["main", "web", "worker", "demo", "cli"];
 
 /** Next loads these packages too. Their classes and settings must exist once per process, so the web process shares its copies. */
-const SHARED_WITH_NEXT = ["next", "pg", "pino", "maxmind", "ioredis", "stripe", "@prisma/client", "@prisma/adapter-pg"];
+const SHARED_WITH_NEXT = [
+  "next",
+  "pg",
+  "pino",
+  "prom-client",
+  "maxmind",
+  "ioredis",
+  "stripe",
+  "@prisma/client",
+  "@prisma/adapter-pg",
+];
 /** Reads a WebAssembly file from its own folder. */
 const NEVER_BUNDLED = ["@prisma/client/runtime/*.wasm-base64.mjs"];
 

@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { log } from "@/lib/log";
+import type { Snapshot } from "@/lib/metrics/metrics";
+import { askForMetrics } from "@/server/metrics/ask-for-metrics";
 import { spawnTied } from "@/server/tied.mjs";
 import type { SharedListener } from "@/server/web/shared-listener";
 
@@ -12,6 +14,9 @@ const LONGEST_BACKOFF_MS = 30_000;
 /** A process that dies as soon as it is ready must not use the whole machine for restarts. */
 const BETWEEN_STARTS_MS = 1_000;
 
+/** Less than a scrape's usual limit of 10 s, so that a process that hangs takes away only its own metrics. */
+const METRICS_TIMEOUT_MS = 4_000;
+
 /** After the supervisor was killed, a child has this long to finish its work; the next start waits a little longer for its locks. */
 export const ORPHAN_GRACE_MS = 8_000;
 const ORPHAN_MS = ORPHAN_GRACE_MS + 3_000;
@@ -19,6 +24,8 @@ const ORPHAN_MS = ORPHAN_GRACE_MS + 3_000;
 type Options = {
   /** Also the name of its entry file. */
   name: "web" | "worker" | "demo";
+  /** Its name in the metrics, if several processes have the same entry file. */
+  label?: string;
   args: string[];
   env: Record<string, string>;
   /** Passes connections to the child, one of several that share a port. */
@@ -45,6 +52,16 @@ export class Child {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: Options) {}
+
+  /** The value of the label `process` in its metrics. */
+  get name(): string {
+    return this.options.label ?? this.options.name;
+  }
+
+  /** Its metrics; null if it does not run or does not answer in time. */
+  async readMetrics(): Promise<Snapshot[] | null> {
+    return this.#process ? askForMetrics(this.#process, METRICS_TIMEOUT_MS) : null;
+  }
 
   start(): void {
     const { name } = this.options;

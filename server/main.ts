@@ -5,6 +5,8 @@ import { log } from "@/lib/log";
 import { witness } from "@/lib/witness/identity";
 import { ensureBuild } from "@/server/build";
 import { claimDataDir } from "@/server/demo/data-dir";
+import { migrateOnly } from "@/server/start/migrate-only";
+import { type Part, partArguments, requireSettingsOf } from "@/server/start/parts";
 import { Supervisor } from "@/server/supervisor";
 import { Refusal, showFailure } from "@/server/web/refusal";
 
@@ -39,7 +41,7 @@ async function build(): Promise<void> {
   await ensureBuild(interrupted.signal);
 }
 
-async function serve(options: { dev: boolean; demo: boolean }): Promise<void> {
+async function serve(options: { dev: boolean; demo: boolean; part: Part }): Promise<void> {
   const supervisor = new Supervisor(options);
   let stoppedAt: number | undefined;
   onEnd((signal) => {
@@ -78,12 +80,17 @@ try {
   requireReadableRoots(config().PUBLIC_ROOTS_FILE ?? []);
   witness();
   const [mode, ...rest] = words.filter((word) => word !== "--demo");
-  if (rest.length > 0 || !["--dev", "--build-only", undefined].includes(mode)) {
+  const part = partArguments[mode ?? ""] ?? "all";
+  if (rest.length > 0 || (part === "all" && !["--dev", "--build-only", undefined].includes(mode))) {
     throw new Refusal(
       `Unknown arguments: ${process.argv.slice(2).join(" ")}. Sealwatch is configured with environment variables; see .env.example.`,
     );
   }
-  await (mode === "--build-only" ? build() : serve({ dev: mode === "--dev", demo }));
+  if (demo && part !== "all") throw new Refusal("The demonstration runs all parts on one machine.");
+  requireSettingsOf(part);
+  if (mode === "--build-only") await build();
+  else if (part === "migrations") await migrateOnly();
+  else await serve({ dev: mode === "--dev", demo, part });
 } catch (error) {
   showFailure(error);
   process.exit(1);

@@ -13,8 +13,13 @@ function tryListening(port: number, host: string): Promise<string | undefined> {
   });
 }
 
-/** Waits until the web server can listen on the port. Throws Refusal if it stays in use. */
-export async function awaitPort(port: number, host: string, signal: AbortSignal): Promise<void> {
+/** Waits until a server can listen on the port of these settings. Throws Refusal if it stays in use. */
+export async function awaitPort(
+  port: number,
+  host: string,
+  signal: AbortSignal,
+  settings = { port: "PORT", host: "HOST" },
+): Promise<void> {
   const giveUp = Date.now() + FREE_PORT_TIMEOUT_MS;
   for (let attempt = 0; !signal.aborted; attempt++) {
     const problem = await tryListening(port, host);
@@ -24,17 +29,19 @@ export async function awaitPort(port: number, host: string, signal: AbortSignal)
       case "EADDRINUSE":
         if (Date.now() > giveUp)
           throw new Refusal(
-            `Port ${port} is in use by another program. Stop that program, or set PORT to a free port.`,
+            `Port ${port} is in use by another program. Stop that program, or set ${settings.port} to a free port.`,
           );
         if (attempt === 0)
           console.error(`Port ${port} is in use; waiting ${FREE_PORT_TIMEOUT_MS / 1000} s for it to become free…`);
         break;
       case "EACCES":
-        throw new Refusal(`This account is not allowed to open PORT ${port}. Set PORT to a number above 1023.`);
+        throw new Refusal(
+          `This account is not allowed to open ${settings.port} ${port}. Set ${settings.port} to a number above 1023.`,
+        );
       case "EADDRNOTAVAIL":
       case "ENOTFOUND":
       case "EAI_AGAIN":
-        throw new Refusal(`HOST ${host} is not an address of this machine.`);
+        throw new Refusal(`${settings.host} ${host} is not an address of this machine.`);
       default:
         throw new Refusal(`Sealwatch cannot listen on ${host}, port ${port} (${problem}).`);
     }

@@ -1,64 +1,38 @@
-import { setTimeout as delay } from "node:timers/promises";
-import type pg from "pg";
-import { type Config, config, configure, isLoopback } from "@/lib/config";
+import { type Config, config, configure } from "@/lib/config";
 import { log } from "@/lib/log";
+import { setGauge } from "@/lib/metrics/metrics";
 import { ensureBuild } from "@/server/build";
 import { Child } from "@/server/child";
 import { auditSealKey, encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
+import { awaitMigrations } from "@/server/database/await-migrations";
 import { migrateDatabases, openDatabases, warnOfAuditPrivileges } from "@/server/database/databases";
 import { prepareAccounts } from "@/server/demo/people";
 import { type IdentityProvider, startIdentityProvider } from "@/server/embedded/identity-provider";
-import { type EmbeddedPostgres, ensurePostgres, SUPERVISOR_LOCK } from "@/server/embedded/postgres";
+import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
+import { assertSignInStaysHere } from "@/server/embedded/sign-in-stays-here";
+import { takeSupervisorLock } from "@/server/embedded/supervisor-lock";
 import { outputJson } from "@/server/json-output";
+import { buildInfo } from "@/server/metrics/build-info";
+import { MetricsServer } from "@/server/metrics/metrics-server";
+import { measureRuntime } from "@/server/metrics/report-metrics";
 import { awaitPort } from "@/server/port";
+import type { Part } from "@/server/start/parts";
 import { isRefusal, Refusal, showFailure } from "@/server/web/refusal";
 import { SharedListener } from "@/server/web/shared-listener";
 
 /** Processes enforce the grace period themselves; the supervisor kills them this much later. */
 const MARGIN_MS = 10_000;
-/** A supervisor that is stopping may still finish requests, and one that was just killed may still hold its lock. */
-const LOCK_TIMEOUT_MS = 15_000;
 
 const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
 /** Web processes must not be able to change events or to sign. Empty rather than unset, because `.env` would provide an unset variable. */
 const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "", AUDIT_SEAL_KEY: "", AUDIT_SEAL_KEY_BEFORE: "" };
 
-/** The embedded sign-in is for one machine, because it sends passwords unencrypted. Throws Refusal. */
-function assertSignInStaysHere({ HOST, PUBLIC_URL, OIDC_ISSUER }: Config): void {
-  if (OIDC_ISSUER) return;
-  const remedy =
-    "The embedded sign-in serves this machine only: set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET";
-  if (!isLoopback(HOST))
-    throw new Refusal(`HOST ${HOST} can be reached from outside. ${remedy}, or leave HOST at 127.0.0.1.`);
-  if (!isLoopback(new URL(PUBLIC_URL).hostname)) {
-    throw new Refusal(
-      `PUBLIC_URL ${PUBLIC_URL} is not an address of this machine. ${remedy}, or leave PUBLIC_URL unset.`,
-    );
-  }
-}
-
-async function takeSupervisorLock(lease: pg.Client, dataDir: string): Promise<void> {
-  const giveUp = Date.now() + LOCK_TIMEOUT_MS;
-  for (let attempt = 0; ; attempt++) {
-    const { rows } = await lease.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS taken", [
-      ...SUPERVISOR_LOCK,
-    ]);
-    if (rows[0]?.taken) return;
-    if (Date.now() > giveUp) {
-      throw new Refusal(
-        `Sealwatch is already running with DATA_DIR ${dataDir}. Stop it first, or set another DATA_DIR and PORT.`,
-      );
-    }
-    if (attempt === 10) console.error(`Sealwatch is still running with DATA_DIR ${dataDir}; waiting for it to stop…`);
-    await delay(100);
-  }
-}
-
 /** Everything that `npm start` starts, and stops in the opposite order. */
 export class Supervisor {
   readonly #dev: boolean;
   readonly #demo: boolean;
+  readonly #part: Part;
   readonly #stopping = new AbortController();
   #postgres: EmbeddedPostgres | undefined;
   #identity: IdentityProvider | undefined;
@@ -67,15 +41,17 @@ export class Supervisor {
   #demoProcess: Child | undefined;
   /** Present if several web processes share the port. */
   #listener: SharedListener | undefined;
+  #metrics: MetricsServer | undefined;
   /** The processes to wait for before the start-up message; empty after it. */
   readonly #awaited = new Set<string>();
   #started: Promise<void> | undefined;
   #stopped: Promise<void> | undefined;
 
   /** `demo` fills the installation with a fictional organization, once. */
-  constructor({ dev, demo }: { dev: boolean; demo: boolean }) {
+  constructor({ dev, demo, part }: { dev: boolean; demo: boolean; part: Part }) {
     this.#dev = dev;
     this.#demo = demo;
+    this.#part = part;
   }
 
   /** Starts the embedded services that the settings do not replace, then web processes and worker. Throws Refusal. */
@@ -87,19 +63,33 @@ export class Supervisor {
   async #bringUp(): Promise<void> {
     const settings = config();
     const { signal } = this.#stopping;
-    assertSignInStaysHere(settings);
+    const isWeb = this.#part !== "worker";
+    if (isWeb) assertSignInStaysHere(settings);
+    const migrate = () =>
+      this.#part === "all" ? migrateDatabases().then(warnOfAuditPrivileges) : awaitMigrations(signal);
     const steps = [
       () => this.#startDatabases(settings),
-      () => awaitPort(settings.PORT, settings.HOST, signal),
+      () => (isWeb ? awaitPort(settings.PORT, settings.HOST, signal) : undefined),
+      () => this.#startMetrics(settings),
       () => this.#prepareKeys(settings),
-      () => Promise.all([migrateDatabases().then(warnOfAuditPrivileges), this.#startSignIn(settings)]),
-      () => (this.#dev ? undefined : ensureBuild(signal)),
+      () => Promise.all([migrate(), isWeb ? this.#startSignIn(settings) : undefined]),
+      () => (isWeb && !this.#dev ? ensureBuild(signal) : undefined),
       () => this.#startProcesses(),
     ];
     for (const step of steps) {
       if (signal.aborted) return;
       await step();
     }
+  }
+
+  /** Answers during the rest of the start, so that a monitoring system sees a start that takes long or fails. */
+  async #startMetrics({ METRICS_PORT, METRICS_HOST }: Config): Promise<void> {
+    if (METRICS_PORT === undefined) return;
+    await awaitPort(METRICS_PORT, METRICS_HOST, this.#stopping.signal, { port: "METRICS_PORT", host: "METRICS_HOST" });
+    setGauge("sealwatch_build_info", buildInfo(), 1);
+    measureRuntime();
+    this.#metrics = new MetricsServer(() => this.#processes());
+    await this.#metrics.listen(METRICS_PORT, METRICS_HOST);
   }
 
   async #startDatabases({ DATA_DIR }: Config): Promise<void> {
@@ -130,7 +120,8 @@ export class Supervisor {
   }
 
   #prepareKeys({ DATA_DIR, ENCRYPTION_KEY, AUDIT_SEAL_KEY }: Config): void {
-    if (ENCRYPTION_KEY && AUDIT_SEAL_KEY) return;
+    if (this.#part === "web") return;
+    // The worker keeps the last signed head there, even if both keys are settings.
     prepareDataDir(DATA_DIR);
     if (!ENCRYPTION_KEY) configure({ ENCRYPTION_KEY: encryptionKey(DATA_DIR) });
     // The worker reads the file itself, because it can be changed while it runs.
@@ -163,6 +154,18 @@ export class Supervisor {
     };
     const onRefusal = (sentence: string) => this.#fail(new Refusal(sentence));
     const flags = this.#dev ? ["--dev"] : [];
+    const startWorker = () => {
+      if (this.#part === "worker") this.#awaited.add("worker");
+      this.#worker = new Child({
+        name: "worker",
+        args: flags,
+        env,
+        onRefusal,
+        onReady: () => this.#announce("worker"),
+      });
+      this.#worker.start();
+    };
+    if (this.#part === "worker") return startWorker();
     if (WEB_CONCURRENCY > 1) {
       this.#listener = new SharedListener();
       await this.#listener.listen(PORT, HOST);
@@ -172,6 +175,7 @@ export class Supervisor {
       this.#awaited.add(which);
       return new Child({
         name: "web",
+        label: `web-${index}`,
         args: flags,
         env: { ...env, ...KEPT_FROM_WEB },
         listener: this.#listener,
@@ -180,10 +184,7 @@ export class Supervisor {
       });
     });
     for (const child of this.#web) child.start();
-    const startWorker = () => {
-      this.#worker = new Child({ name: "worker", args: flags, env, onRefusal });
-      this.#worker.start();
-    };
+    if (this.#part === "web") return;
     if (!this.#demo) return startWorker();
     // The demonstration creates its data first: a worker would judge it as if it were now.
     this.#awaited.add("demo");
@@ -206,7 +207,8 @@ export class Supervisor {
     const { email, password } = this.#identity?.owner ?? {};
     const hint = email ? ` — sign in as ${email}${password ? ` with password ${password}` : ""}` : "";
     if (!this.#dev) outputJson();
-    process.stdout.write(`Sealwatch is ready at ${config().PUBLIC_URL}${hint}\n`);
+    const what = this.#part === "worker" ? "The worker runs" : `Sealwatch is ready at ${config().PUBLIC_URL}${hint}`;
+    process.stdout.write(`${what}\n`);
   }
 
   #fail(error: unknown): void {
@@ -235,6 +237,7 @@ export class Supervisor {
     // The current step of the start may still start something.
     await this.#started?.catch(() => {});
     const steps = [
+      () => this.#metrics?.close(),
       () => this.#listener?.close(),
       () => Promise.all(this.#processes().map((child) => child.stop(patienceMs()))),
       () => this.#identity?.stop(),

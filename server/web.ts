@@ -7,14 +7,17 @@ import { logFailure } from "@/lib/db/outage-log";
 import { type Arrival, arrivals } from "@/lib/http/arrival";
 import { countryOf } from "@/lib/http/country";
 import { log } from "@/lib/log";
+import { count, onRead, setGauge } from "@/lib/metrics/metrics";
 import { beforeExit } from "@/lib/shutdown";
 import { STATUS_POLICY } from "@/lib/status-pages/public/look";
 import { outputJson } from "@/server/json-output";
 import { secureLimits } from "@/server/limits";
+import { reportMetrics } from "@/server/metrics/report-metrics";
 import { admitConnection } from "@/server/web/admit-connection";
 import { Connections } from "@/server/web/connections";
 import { isApi, isAsset, isBadge, isDecodable, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
 import { isSignIn, refuseSignIn } from "@/server/web/limit-sign-in";
+import { measureResponse, requestGroup } from "@/server/web/measure-response";
 import { showFailure } from "@/server/web/refusal";
 import { answerByHandler, loadRouteHandlers } from "@/server/web/route-handlers";
 import { newNonce, pagePolicy, securityHeaders } from "@/server/web/security-headers";
@@ -87,6 +90,7 @@ async function serve(dev: boolean): Promise<void> {
     if (connections.isAnswering(socket)) return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
+    count("sealwatch_http_unparsable_requests_total", {});
     const answered = answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
       .catch((failure: unknown) => {
         logFailure("a malformed request could not be answered", failure);
@@ -119,6 +123,7 @@ async function serve(dev: boolean): Promise<void> {
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     message.url = target;
     const route = isApi(target) ? shapeForNext(message, target) : null;
+    measureResponse(response, { method: arrival.method, group: requestGroup(route, target) });
     if (route === null && !isDecodable(target)) return void refuseUndecodable(response);
     if (isStatusPage(target)) response.setHeader("Content-Security-Policy", STATUS_POLICY);
     else if (isBadge(target)) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
@@ -140,6 +145,11 @@ async function serve(dev: boolean): Promise<void> {
     underWay.add(work);
   }
 
+  onRead("web", () => {
+    setGauge("sealwatch_http_connections", {}, connections.count);
+    setGauge("sealwatch_http_requests_in_progress", {}, underWay.size);
+  });
+  reportMetrics();
   stopOnSignal(server, connections, underWay);
   if (WEB_CONCURRENCY > 1) receiveConnections(server, () => connections.count < MAX_CONNECTIONS);
   else server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));

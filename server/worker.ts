@@ -5,9 +5,12 @@ import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
+import { count, observe, setGauge } from "@/lib/metrics/metrics";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
+import { reportDatabaseFigures } from "@/server/metrics/database-figures";
+import { reportMetrics } from "@/server/metrics/report-metrics";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 /** Shorter while a database is unavailable, so that waiting work starts soon after it is back. */
@@ -16,6 +19,8 @@ const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
 outputJson();
 setDefaultPurpose("job");
 wakeRulesOnEvents();
+reportMetrics();
+reportDatabaseFigures();
 const stopping = new AbortController();
 // Every job listens to it; Node.js warns of a leak at more than ten listeners.
 setMaxListeners(0, stopping.signal);
@@ -29,20 +34,28 @@ async function pause(ms: number): Promise<void> {
 async function repeat({ name, run, ...job }: Job): Promise<void> {
   const everyMs = Math.min(job.everyMs, config().MAX_JOB_INTERVAL_SECONDS * 1000);
   let failures = 0;
+  setGauge("sealwatch_job_interval_seconds", { job_name: name }, everyMs / 1000);
+  setGauge("sealwatch_job_last_success_timestamp_seconds", { job_name: name }, Date.now() / 1000);
+  for (const outcome of ["done", "failed"]) count("sealwatch_job_runs_total", { job_name: name, outcome }, 0);
   // Several workers should not run all jobs at the same moments.
   await pause(Math.random() * Math.min(everyMs, 1000));
   while (!stopping.signal.aborted) {
     let wait = everyMs;
+    const started = performance.now();
     try {
       await run(stopping.signal);
       failures = 0;
+      count("sealwatch_job_runs_total", { job_name: name, outcome: "done" });
+      setGauge("sealwatch_job_last_success_timestamp_seconds", { job_name: name }, Date.now() / 1000);
     } catch (error) {
       if (stopping.signal.aborted) break;
       failures++;
+      count("sealwatch_job_runs_total", { job_name: name, outcome: "failed" });
       const longest = isUnavailable(error) ? LONGEST_BACKOFF_UNAVAILABLE_MS : LONGEST_BACKOFF_MS;
       wait = Math.min(everyMs * 2 ** Math.min(failures, 10), longest);
       logFailure("a job failed", error, { job: name, failures });
     }
+    observe("sealwatch_job_duration_seconds", { job_name: name }, (performance.now() - started) / 1000);
     await pause(wait);
   }
 }

@@ -4,6 +4,7 @@ import { config } from "@/lib/config";
 import { db, pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { countDueTasks } from "@/lib/jobs/tasks";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 
 /** Duration of a lease on a channel in seconds, after which another process takes over. */
@@ -26,6 +27,11 @@ interface Due {
 /** Disabled channels wait, and organizations that are about to be deleted send nothing more. */
 const isDue = `a.next_at <= now() AND (a.leased_until IS NULL OR a.leased_until <= now())
   AND EXISTS (SELECT FROM notification_channels c WHERE c.organization_id = a.organization_id AND c.id = a.channel_id AND c.enabled)`;
+
+countDueTasks(
+  "checkpoint",
+  `SELECT a.next_at AS due_at FROM anchor_channels a WHERE a.organization_id = o.id AND o.deletion_due_at IS NULL AND ${isDue}`,
+);
 
 const LEASE = `WITH ${fairLease({
   isWaiting: `o.deletion_due_at IS NULL AND EXISTS (SELECT FROM anchor_channels a WHERE a.organization_id = o.id AND ${isDue})`,
@@ -51,7 +57,10 @@ export async function sendCheckpoints(signal: AbortSignal): Promise<void> {
     for (const { due, checkpoint } of results) await finish(due, checkpoint, new Date());
   };
   const idOf = ({ due }: { due: Due }) => due.channelId;
-  await runLeasedWork({ what: "checkpoint for a channel", slots: SLOTS, lease, work, idOf, write }, signal);
+  await runLeasedWork(
+    { what: "checkpoint for a channel", kind: "checkpoint", slots: SLOTS, lease, work, idOf, write },
+    signal,
+  );
 }
 
 /** Ends the lease, and queues the checkpoint in the same transaction, so that a repetition queues nothing more. */

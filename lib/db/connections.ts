@@ -4,6 +4,7 @@ import { logAway, logBack } from "@/lib/db/outage-log";
 import { defaultPurpose, type Purpose, purposes } from "@/lib/db/purposes";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
+import { onRead, setGauge } from "@/lib/metrics/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Idle connections stay open this long, or the first requests after a quiet period would all wait for new connections. */
@@ -30,6 +31,13 @@ function watch(method: Method, seen: (error: Error | null) => void): Method {
   };
 }
 
+type Database = "monitoring" | "audit";
+
+/** Every URL but that of the monitoring database leads to the audit database. */
+function databaseOf(url: string | undefined): Database {
+  return url === config().DATABASE_URL ? "monitoring" : "audit";
+}
+
 /**
  * A connection that survives its own errors, closes if the server does not answer a statement, and logs when its database becomes
  * unavailable and available again.
@@ -39,8 +47,7 @@ class BoundedClient extends pg.Client {
     super(settings);
     // A lost connection fails its queries. Without this listener, it would also end the process.
     this.on("error", () => {});
-    const isAudit = settings?.connectionString !== config().DATABASE_URL;
-    const dependency = isAudit ? "the audit database" : "the monitoring database";
+    const dependency = `the ${databaseOf(settings?.connectionString)} database` as const;
     // The start command reports failures to the operator itself.
     const isSilent = settings?.application_name === applicationName("migration");
     const seen = (error: Error | null, isAway: boolean) => {
@@ -85,7 +92,18 @@ async function limit(client: pg.ClientBase, purpose: Purpose): Promise<void> {
   );
 }
 
-const openPools = processSingleton("db.pools", () => new Set<pg.Pool>());
+/** The open pools of this process, by the labels of their metrics. */
+const openPools = processSingleton("db.pools", () => new Map<pg.Pool, { database: Database; purpose: Purpose }>());
+
+onRead("db.pools", () => {
+  for (const [pool, labels] of openPools) {
+    const { totalCount, idleCount, waitingCount } = pool;
+    setGauge("sealwatch_database_connections", { ...labels, state: "busy" }, totalCount - idleCount);
+    setGauge("sealwatch_database_connections", { ...labels, state: "idle" }, idleCount);
+    setGauge("sealwatch_database_connections_max", labels, pool.options.max);
+    setGauge("sealwatch_database_waiting_requests", labels, waitingCount);
+  }
+});
 
 /** The pool of a purpose. Its `connect` rejects if no connection is acquired within the purpose's `acquireMs`. */
 export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.Pool {
@@ -98,7 +116,7 @@ export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.P
   });
   // Losing an idle connection does no harm; the next use shows whether the database is available.
   pool.on("error", (error) => log.debug({ err: error }, "an idle database connection was lost"));
-  openPools.add(pool);
+  openPools.set(pool, { database: databaseOf(url), purpose });
   return pool;
 }
 
@@ -157,6 +175,6 @@ export async function withTransaction<Result>(
 
 /** Ends all pools of this process. */
 export async function endPools(): Promise<void> {
-  await Promise.all([...openPools].map((pool) => pool.end()));
+  await Promise.all([...openPools.keys()].map((pool) => pool.end()));
   openPools.clear();
 }

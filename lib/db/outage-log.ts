@@ -1,5 +1,6 @@
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
+import { onRead, setGauge } from "@/lib/metrics/metrics";
 import { Outage, type OutageReport, SETTLED_MS } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -11,6 +12,19 @@ const outages = processSingleton("outages", () => new Map<Dependency, Outage>())
 const shortages = processSingleton("outages.shortages", () => new Map<string, Outage>());
 /** Dependencies that will be checked again shortly. */
 const settling = processSingleton("outages.settling", () => new Set<Dependency>());
+
+/** What this process depends on, by label of the metrics. */
+const dependencies = {
+  monitoring_database: "the monitoring database",
+  audit_database: "the audit database",
+  rate_limit_store: "the rate limits' store",
+} as const satisfies Record<string, Dependency>;
+
+onRead("outages", () => {
+  for (const [dependency, name] of Object.entries(dependencies)) {
+    setGauge("sealwatch_dependency_up", { dependency }, outages.get(name)?.isOn ? 0 : 1);
+  }
+});
 
 function outageOf(dependency: Dependency): Outage {
   const outage = outages.get(dependency) ?? new Outage();

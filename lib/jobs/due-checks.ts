@@ -2,6 +2,7 @@ import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { defaultSlots, runLeasedWork, type Slots } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
+import { countDueTasks, type TaskKind } from "@/lib/jobs/tasks";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Concurrent checks per process. */
@@ -25,6 +26,8 @@ interface CheckLimits {
 interface Checks<T extends Target, Result> {
   /** The name of one check, for the log: `certificate check`. */
   what: string;
+  /** Its name in the metrics. */
+  kind: TaskKind;
   table: "certificate_endpoints" | "certificate_names" | "certificate_renewals" | "uptime_monitors";
   /** The columns of a target, of the row `t`. */
   columns: string;
@@ -42,7 +45,7 @@ interface Checks<T extends Target, Result> {
 
 /** The functions that lease and check the due targets of a table. Leases divide the work among several processes. */
 export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
-  const { what, table, columns, isActive, leaseSeconds, slots = defaultSlots, sift, check, record } = given;
+  const { what, kind, table, columns, isActive, leaseSeconds, slots = defaultSlots, sift, check, record } = given;
   const isDue = `${isActive} AND t.next_check_at <= now() AND (t.leased_until IS NULL OR t.leased_until <= now())`;
   const leaseSql = `WITH ${fairLease({
     isWaiting: `EXISTS (SELECT FROM ${table} t WHERE t.organization_id = o.id AND ${isDue})`,
@@ -53,6 +56,8 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
     UPDATE ${table} t SET leased_until = now() + make_interval(secs => $6)
     FROM due WHERE t.organization_id = due.organization_id AND t.id = due.id
     RETURNING ${columns}`;
+
+  countDueTasks(kind, `SELECT t.next_check_at AS due_at FROM ${table} t WHERE t.organization_id = o.id AND ${isDue}`);
 
   /** Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease. */
   async function lease(most: number, running: readonly T[]): Promise<T[]> {
@@ -88,7 +93,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
       if (results.length > 0) await record(results);
       await postpone(all.flatMap((each) => (each.results.length === 0 ? [each.target] : [])));
     };
-    return runLeasedWork({ what, slots, lease, work, idOf: ({ target }) => target.id, write }, signal);
+    return runLeasedWork({ what, kind, slots, lease, work, idOf: ({ target }) => target.id, write }, signal);
   }
 
   return { lease, run };

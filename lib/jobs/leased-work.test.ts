@@ -16,6 +16,7 @@ function jobOf(items: Item[], given: Partial<LeasedWork<Item, Item>> = {}) {
   const work = given.work ?? (async (item: Item) => item);
   const job: LeasedWork<Item, Item> = {
     what: "test",
+    kind: "uptime_check",
     lease: async (most) => items.splice(0, most),
     idOf: ({ id }) => String(id),
     write: async (results) => void written.push(...results.map(({ id }) => id)),

@@ -2,11 +2,14 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
+import { beginTask, type TaskKind } from "@/lib/jobs/tasks";
 
 /** Work that several processes share through leases. */
 export interface LeasedWork<Item extends { organizationId: string }, Result> {
   /** A name for the log: `certificate check`. */
   what: string;
+  /** Its name in the metrics. */
+  kind: TaskKind;
   /** Limits of concurrent items in this process. Default: `defaultSlots`. */
   slots?: Slots;
   /** Leases up to `most` due items, in addition to those that are running. */
@@ -113,12 +116,15 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
     writing = undefined;
   };
   const start = (item: Item) => {
+    const measured = beginTask(job.kind);
     const done = job.work(item, signal).then(
       (result) => {
+        measured.end("done");
         arrived.push(result);
         writing ??= writeArrived();
       },
       (error: unknown) => {
+        measured.end(signal.aborted ? null : "failed");
         if (signal.aborted) return;
         if (isAway(error)) failure = error;
         else logFailure(`a ${job.what} failed`, error, { organization_id: item.organizationId });

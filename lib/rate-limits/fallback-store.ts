@@ -1,4 +1,5 @@
 import { logAway, logBack } from "@/lib/db/outage-log";
+import { count } from "@/lib/metrics/metrics";
 import type { MemoryStore } from "@/lib/rate-limits/memory-store";
 import { SCRIPT_SHA } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
@@ -33,6 +34,7 @@ export class FallbackStore implements Store {
   }
 
   async evalsha(sha: string, keys: string[], args: string[]): Promise<Answer> {
+    if (this.isAway) count("sealwatch_rate_limit_fallbacks_total", {});
     const countsOwn = this.isAway || performance.now() < this.countsBothUntil;
     const ownAnswer = countsOwn ? await this.own.evalsha(sha, keys, args) : null;
     if (ownAnswer !== null && (this.isAway || ownAnswer[0] === 0)) return ownAnswer;
@@ -41,6 +43,7 @@ export class FallbackStore implements Store {
       answer = await withTimeout(this.shared.evalsha(sha, keys, args));
     } catch (error) {
       this.markAway(error);
+      count("sealwatch_rate_limit_fallbacks_total", {});
       return ownAnswer ?? this.own.evalsha(sha, keys, args);
     }
     logBack(STORE);

@@ -4,6 +4,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork, type Slots } from "@/lib/jobs/leased-work";
+import { countDueTasks } from "@/lib/jobs/tasks";
 import { type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomains/record-found";
 import { sourceOf } from "@/lib/subdomains/sources";
@@ -30,7 +31,13 @@ interface LeasedRun extends Run {
 /** The result of a run. */
 type Ending = { error: string | null; retryAfterMs: number | null };
 
-const IS_DUE = `s.source = $6 AND ((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())`;
+const IS_FREE = "((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())";
+const IS_DUE = `s.source = $6 AND ${IS_FREE}`;
+
+countDueTasks(
+  "discovery",
+  `SELECT coalesce(s.leased_until, s.next_run_at) AS due_at FROM domain_sources s WHERE s.organization_id = o.id AND ${IS_FREE}`,
+);
 
 const LEASE = `WITH ${fairLease({
   isWaiting: `EXISTS (SELECT FROM domain_sources s WHERE s.organization_id = o.id AND ${IS_DUE})`,
@@ -131,5 +138,5 @@ export function discoverDue(signal: AbortSignal): Promise<void> {
   };
   const work = (leased: LeasedRun) => discover(leased, signal).then(() => leased);
   const idOf = ({ domainId }: LeasedRun) => domainId;
-  return runLeasedWork({ what: "discovery", lease, work, idOf, write: async () => {} }, signal);
+  return runLeasedWork({ what: "discovery", kind: "discovery", lease, work, idOf, write: async () => {} }, signal);
 }

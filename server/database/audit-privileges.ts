@@ -18,6 +18,8 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_seal_keys: ["SELECT"],
   audit_redactions: ["SELECT"],
   audit_seal_stamps: ["SELECT"],
+  // A web process that does not migrate waits for the migrations of its release.
+  _prisma_migrations: ["SELECT"],
 };
 
 /** Functions that only the owner may call. PostgreSQL lets every role call a new function. */

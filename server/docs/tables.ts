@@ -13,6 +13,7 @@ import { acmeDirectories } from "@/lib/certificates/renewal-info/directories";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
+import { catalog } from "@/lib/metrics/catalog";
 import { plans } from "@/lib/plans";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 import { usage } from "@/server/commands";
@@ -100,6 +101,16 @@ const tables: Record<string, () => string> = {
     table(
       ["group", "requests"],
       Object.entries(groupLimits).map(([group, limit]) => [`\`${group}\``, limit]),
+    ),
+  metrics: () =>
+    table(
+      ["metric", "type", "labels", "meaning"],
+      Object.entries(catalog).map(([name, { type, labels, help }]) => [
+        `\`${name}\``,
+        type,
+        labels.map((label) => `\`${label}\``).join(", "),
+        help,
+      ]),
     ),
   plans: () =>
     table(

@@ -309,6 +309,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/notification-channels/deliveries/send-due.ts",
       "lib/organizations/purge.ts",
     ],
+    "Figures of all organizations together, for the operator": ["server/metrics/database-figures.ts"],
     "Its conditions are those of lib/audit-logs/where.ts": ["lib/audit-logs/read/pages.ts"],
   });
 });

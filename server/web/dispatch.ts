@@ -14,7 +14,8 @@ export interface Route {
   params: Record<string, string>;
 }
 
-const pageOf = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, "[$1]")}/route`;
+/** The page of a path in the contract. */
+export const pageOf = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, "[$1]")}/route`;
 const CATCH_ALL = { path: "/-", page: `${API_PREFIX}/[[...path]]/route` };
 
 const templates = [...new Set(endpoints.map(({ path }) => path))].sort();

@@ -18,13 +18,13 @@ export class Cluster {
     private postgres: EmbeddedPostgres,
   ) {}
 
-  /** Its two databases are migrated if there are prepared ones to copy, otherwise empty. */
-  static async create(): Promise<Cluster> {
+  /** Its two databases are migrated if there are prepared ones to copy and unless `migrated` is false, otherwise empty. */
+  static async create({ migrated = true } = {}): Promise<Cluster> {
     const parent = mkdtempSync(join(tmpdir(), "sealwatch-cluster-"));
     // PostgreSQL refuses to run as root; the account it then gets must be able to pass through.
     chmodSync(parent, 0o711);
     const folder = join(parent, "data");
-    if (!copyPreparedData(folder)) prepareDataDir(folder);
+    if (!migrated || !copyPreparedData(folder)) prepareDataDir(folder);
     const { database_password } = loadSecrets(folder);
     const cluster = new Cluster(
       folder,

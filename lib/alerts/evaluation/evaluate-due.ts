@@ -16,6 +16,7 @@ import { db, pool, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
 import { isAway, isUnavailable } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { countDueTasks } from "@/lib/jobs/tasks";
 
 /**
  * Seconds between two evaluations of an organization: with alerts, with monitored resources, and otherwise. Changes also wake the
@@ -38,6 +39,15 @@ interface Due {
   place: LogCursor | null;
   /** The time up to which events are counted; null if no rule counted events. */
   countedAt: Date | null;
+}
+
+for (const track of ["state", "events"] as const) {
+  const { nextAt, leasedUntil } = evaluationTracks[track];
+  countDueTasks(
+    `alert_evaluation_${track}`,
+    `SELECT e.${nextAt} AS due_at FROM alert_evaluations e WHERE e.organization_id = o.id AND e.${nextAt} <= now()
+       AND (e.${leasedUntil} IS NULL OR e.${leasedUntil} <= now())`,
+  );
 }
 
 /** Evaluates rules about monitored state, for every due organization. Leases divide the work among several processes. */
@@ -65,7 +75,10 @@ function evaluateDue(
   };
   const lease = (most: number) => leaseDue(track, most);
   const unused = { idOf: () => "", write: async () => {} };
-  return runLeasedWork({ what: `alert evaluation (${track})`, slots: SLOTS, lease, work, ...unused }, signal);
+  return runLeasedWork(
+    { what: `alert evaluation (${track})`, kind: `alert_evaluation_${track}`, slots: SLOTS, lease, work, ...unused },
+    signal,
+  );
 }
 
 /** Schedules the next evaluation after the lease, so that a wake-up meanwhile is visible: it moves the time forward. */

@@ -14,6 +14,7 @@ import { withBytes } from "@/lib/db/large-parameters";
 import { logFailure } from "@/lib/db/outage-log";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { count } from "@/lib/metrics/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 const RETRY_MS = 1_000;
@@ -86,6 +87,7 @@ export async function enqueueOutbox(entries: readonly Entry[]): Promise<void> {
       byteaArray(entries.map(({ body }) => body)),
     ],
   );
+  count("sealwatch_audit_events_total", { store: "outbox" }, entries.length);
 }
 
 const completing = () =>

@@ -7,6 +7,7 @@ import { auditPool } from "@/lib/db/audit";
 import { logFailure } from "@/lib/db/outage-log";
 import { ApiError } from "@/lib/http/errors";
 import { log } from "@/lib/log";
+import { count, observe, onRead, setGauge } from "@/lib/metrics/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 interface Waiting extends Entry {
@@ -29,6 +30,10 @@ class Writer {
   /** The audit database failed and has not recovered yet: events go directly to the outbox. */
   private isBypassed = false;
 
+  constructor() {
+    onRead("audit-logs.writer", () => setGauge("sealwatch_audit_events_waiting", {}, this.waiting.length));
+  }
+
   /** Resolves when the event is durable in either database. Throws 503 if neither accepts it. */
   write(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -43,10 +48,14 @@ class Writer {
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.take();
+      const started = performance.now();
       try {
         await this.store(batch);
+        observe("sealwatch_audit_batch_events", {}, batch.length);
+        observe("sealwatch_audit_batch_duration_seconds", {}, (performance.now() - started) / 1000);
         for (const { resolve } of batch) resolve();
       } catch (error) {
+        count("sealwatch_audit_events_refused_total", {}, batch.length);
         logFailure("neither database accepts audit events", error, { events: batch.length });
         const refusal = new ApiError("UNAVAILABLE", "The audit log cannot be written.", { retry_after: 5 });
         for (const { reject } of batch) reject(refusal);
@@ -69,6 +78,7 @@ class Writer {
     if (this.isBypassed && (await this.enqueue(entries))) return;
     try {
       const refused = await store(auditPool("write"), entries);
+      count("sealwatch_audit_events_total", { store: "audit_database" }, entries.length - refused.length);
       if (refused.length > 0) await enqueueOutbox(refused);
     } catch (error) {
       if (isPartitionMissing(error)) {

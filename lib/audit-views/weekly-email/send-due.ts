@@ -9,6 +9,7 @@ import { isAway } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { countDueTasks } from "@/lib/jobs/tasks";
 import { log } from "@/lib/log";
 import { canMail, sendMail } from "@/lib/network/mail";
 
@@ -26,6 +27,8 @@ interface Due {
 
 const isDue = "e.next_at <= now() AND (e.leased_until IS NULL OR e.leased_until <= now())";
 
+const DUE = `SELECT e.next_at AS due_at FROM audit_view_emails e WHERE e.organization_id = o.id AND ${isDue}`;
+
 const LEASE = `WITH ${fairLease({
   isWaiting: `EXISTS (SELECT FROM audit_view_emails e WHERE e.organization_id = o.id AND ${isDue})`,
   candidates: (limit) => `SELECT e.organization_id, e.view_id, e.user_id, e.next_at AS due_at FROM audit_view_emails e
@@ -41,6 +44,7 @@ const LEASE = `WITH ${fairLease({
  */
 export async function sendDueViewEmails(signal: AbortSignal, now: () => number = Date.now): Promise<void> {
   if (!canMail()) return;
+  countDueTasks("weekly_email", DUE);
   const lease = async (most: number, running: readonly Due[]) => {
     const { rows } = await pool().query<Due>(LEASE, [...fairLeaseValues(most, running, SLOTS), LEASE_SECONDS]);
     return rows;
@@ -59,7 +63,7 @@ export async function sendDueViewEmails(signal: AbortSignal, now: () => number =
     for (const { due, week, isDone } of results) if (isDone) await finish(due, emailAfter(week));
   };
   const idOf = ({ due }: { due: Due }) => due.viewId;
-  await runLeasedWork({ what: "weekly e-mail", slots: SLOTS, lease, work, idOf, write }, signal);
+  await runLeasedWork({ what: "weekly e-mail", kind: "weekly_email", slots: SLOTS, lease, work, idOf, write }, signal);
 }
 
 /** Returns whether the e-mail is settled for this week: the mail server accepted or refused it, or nobody is to get it. */

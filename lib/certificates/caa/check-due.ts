@@ -31,6 +31,7 @@ const NAME_SERVERS = "name servers";
 /** Reads due names until none are left. */
 export const { run: readDueNames } = dueChecks<NameToRead, ReadName>({
   what: "reading of CAA records",
+  kind: "caa_reading",
   table: "certificate_names",
   columns: `t.organization_id AS "organizationId", t.id, t.name, t.leased_until AS "leasedUntil", EXISTS (
     SELECT FROM certificates c JOIN certificate_endpoints e ON e.organization_id = c.organization_id AND e.certificate_id = c.id

@@ -9,6 +9,7 @@ export const AGENT_GRACE_MINUTES = 5;
 /** Leases due endpoints, and checks due endpoints until none are left. */
 export const { lease: leaseDueEndpoints, run: checkDueEndpoints } = dueChecks<EndpointToCheck, Result>({
   what: "certificate check",
+  kind: "certificate_check",
   table: "certificate_endpoints",
   columns: ENDPOINT_TO_CHECK_COLUMNS,
   // An agent's endpoints only once the agent is overdue: they are then found unreachable.

@@ -54,6 +54,7 @@ function readCertId(der: Buffer): string | null {
 /** Requests renewal information of due certificates until none are left. */
 export const { run: requestDueRenewalInfo } = dueChecks<DueRenewalInfo, RequestedRenewalInfo>({
   what: "request for renewal information",
+  kind: "renewal_request",
   table: "certificate_renewals",
   columns: `t.organization_id AS "organizationId", t.id, t.leased_until AS "leasedUntil",
     (SELECT c.issuer FROM certificates c WHERE c.organization_id = t.organization_id AND c.id = t.id) AS issuer,

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/app";
+import { count } from "@/lib/metrics/metrics";
 import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { MAX_ATTEMPTS, MAX_FAILURES, retryAt } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
@@ -68,7 +69,12 @@ interface Channel {
 
 /** Records attempts, the next attempts and the channels' state. Returns whether a channel keeps failing. */
 export async function recordAttempts(results: readonly Attempted[]): Promise<boolean> {
-  const { rows } = await pool().query<Channel>(WRITE, [JSON.stringify(results.map(rowOf))]);
+  const attempts = results.map(rowOf);
+  const { rows } = await pool().query<Channel>(WRITE, [JSON.stringify(attempts)]);
+  for (const [index, { status }] of attempts.entries()) {
+    const channel = results[index]?.leased.channel.type ?? "";
+    count("sealwatch_deliveries_total", { channel, outcome: status === "pending" ? "retried" : status });
+  }
   const working = rows.filter(({ ok }) => ok);
   if (working.length > 0) {
     await pool().query(MAKE_PENDING_DUE, [working.map((row) => row.organization_id), working.map(({ id }) => id)]);

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
+import { countDueTasks } from "@/lib/jobs/tasks";
 import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { disableFailing } from "@/lib/notification-channels/deliveries/disable-failing";
 import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
@@ -45,6 +46,12 @@ export const LEASE = `WITH RECURSIVE head AS (
     jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'type', c.type, 'settings', c.settings,
       'secrets', encode(c.secrets, 'base64')) AS channel`;
 
+countDueTasks(
+  "notification",
+  `SELECT d.next_attempt_at AS due_at FROM notification_deliveries d WHERE d.organization_id = o.id AND d.status = 'pending'
+     AND d.next_attempt_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())`,
+);
+
 /** The values of `LEASE`. */
 export const leaseValues = (most: number, running: readonly Leased[]) => [
   ...fairLeaseValues(most, running),
@@ -69,6 +76,9 @@ export async function sendDueDeliveries(signal: AbortSignal): Promise<void> {
   const write = async (results: readonly Attempted[]) => {
     if (await recordAttempts(results)) isSomeFailing = true;
   };
-  await runLeasedWork({ what: "notification", lease: leaseDueDeliveries, work, idOf, write }, signal);
+  await runLeasedWork(
+    { what: "notification", kind: "notification", lease: leaseDueDeliveries, work, idOf, write },
+    signal,
+  );
   if (isSomeFailing) await disableFailing();
 }

@@ -13,6 +13,7 @@ function hostAsked({ type, target, typeSettings }: DueMonitor): string {
 /** Leases due monitors, and checks due monitors until none are left. */
 export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<DueMonitor, Result>({
   what: "uptime check",
+  kind: "uptime_check",
   table: "uptime_monitors",
   columns: `t.organization_id AS "organizationId", t.id, t.version, t.type, t.target, t.method, t.headers, t.secrets,
     t.request_body AS "requestBody", t.assertions,
