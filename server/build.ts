@@ -41,6 +41,8 @@ function isCurrent(digest: string): boolean {
 
 /** Builds the web application unless the existing build is of the same sources. `signal` interrupts. Throws Refusal. */
 export async function ensureBuild(signal: AbortSignal): Promise<void> {
+  // A container image has the build without its sources.
+  if (existsSync(".next/BUILD_ID") && !existsSync("app")) return;
   if (isCurrent(digestSources())) return;
   await exclusively("build", async () => {
     const digest = digestSources();

@@ -119,13 +119,15 @@ if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`Sealwatch needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
 process.chdir(root);
+/** A container image has the bundle and the packages that it needs, and no sources. */
+const isPacked = !existsSync("server/main.ts");
 const words = process.argv.slice(2);
 const source = ENTRIES[words[0]] ?? "server/main.ts";
 const isBundled = BUNDLED.includes(source) && !words.includes("--dev");
 try {
-  await install(isBundled ? "production" : "development");
-  if (isBundled) await ensureBundle();
-  else (await import("tsx/esm/api")).register();
+  if (!isPacked) await install(isBundled ? "production" : "development");
+  if (isBundled && !isPacked) await ensureBundle();
+  if (!isBundled) (await import("tsx/esm/api")).register();
 } catch (error) {
   refuse(`Sealwatch could not be prepared in ${root}: ${error.message}.`);
 }
