@@ -1388,14 +1388,19 @@ class Bundle {
     this.redactions.delete(index);
   }
 
-  /** Lists what came into the log long after its time, or before it, as far as witnesses say when. */
+  /**
+   * Lists what came into the log long after its time, or before it, as far as witnesses say when. That the log had no more entries at a
+   * time is said only by a checkpoint that is the last entry of the cosigned log.
+   */
   judgeTime(index, time) {
     if (index >= this.header.end || index < this.header.first) return;
-    this.outsideAt ??= 0;
-    while (this.outsideAt < this.outside.length && this.outside[this.outsideAt].size <= index) this.outsideAt += 1;
-    const [before, after] = [this.outside[this.outsideAt - 1], this.outside[this.outsideAt]];
-    if (before !== undefined && time + TOLERANCE_MS < before.time) this.late.add(index);
-    if (after !== undefined && time > after.time + TOLERANCE_MS) this.ahead.add(index);
+    if (this.covered === undefined) [this.covered, this.outsideAt, this.notBefore] = [earliest(this.outside), 0, -Infinity];
+    for (; this.outside[this.outsideAt]?.size <= index; this.outsideAt += 1) {
+      const { isLast, time: at } = this.outside[this.outsideAt];
+      if (isLast) this.notBefore = Math.max(this.notBefore, at);
+    }
+    if (time + TOLERANCE_MS < this.notBefore) this.late.add(index);
+    if (time > (this.covered[this.outsideAt] ?? Infinity) + TOLERANCE_MS) this.ahead.add(index);
   }
 
   also(line) {
@@ -1589,6 +1594,13 @@ class Bundle {
     const verb = end - first === 1 || first === end ? "is exactly what was" : "are exactly those that were";
     return `${range} of ${this.origin.origin} ${verb} sealed, under the signed checkpoint of size ${this.checkpoint.size}`;
   }
+}
+
+/** Of sightings by size: the earliest time of each one and those behind it. */
+function earliest(outside) {
+  const times = outside.map(({ time }) => time);
+  for (let at = times.length - 2; at >= 0; at--) times[at] = Math.min(times[at], times[at + 1]);
+  return times;
 }
 
 function isPlanChange(event) {

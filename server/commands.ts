@@ -29,6 +29,7 @@ import { formatVkey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
 import { CliError } from "@/server/cli-error";
+import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
 
 interface Options {
   name?: string | undefined;
@@ -102,6 +103,14 @@ export const commands: Record<string, Command> = {
       const state = rest.length === 0 ? await auditKeyState() : await rotateAuditKey();
       return { json: state, text: keyChangeWords(state) };
     },
+  },
+  "audit witness": {
+    usage: WITNESS_USAGE,
+    run: (_options, rest) => auditWitness(rest),
+  },
+  "audit vkey": {
+    usage: "",
+    run: installationVkey,
   },
   "audit verify": {
     usage: "--org ID_OR_SLUG [--day YYYY-MM-DD]",

@@ -3,6 +3,7 @@ import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { checkLogs } from "@/lib/audit-logs/check/check-logs";
+import { cosignCheckpoints } from "@/lib/audit-logs/cosign/cosign-checkpoints";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { redactDue } from "@/lib/audit-logs/redact/redact-due";
 import { createPartitions } from "@/lib/audit-logs/retain/partitions";
@@ -51,6 +52,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
   { name: "audit-logs.redact", everyMs: 2_000, run: redactDue },
   { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
+  { name: "audit-logs.cosign-checkpoints", everyMs: 2_000, run: cosignCheckpoints },
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },

@@ -4,6 +4,7 @@ import { SaveCheckpoint } from "@/components/integrity/save-checkpoint";
 import { sealWords } from "@/components/integrity/seal-words";
 import { SealedDays } from "@/components/integrity/sealed-days";
 import { VerifyBundle } from "@/components/integrity/verify-bundle";
+import { Witnesses } from "@/components/integrity/witnesses";
 import { EmptyState } from "@/components/states/empty-state";
 import { RefreshWhile } from "@/components/states/refresh-while";
 import { RowsSkeleton, Section } from "@/components/states/section";
@@ -102,6 +103,11 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
             <span className="text-second">
               <Ago value={stamp.at} /> by {stamp.authority}
             </span>
+          </Definition>
+        )}
+        {log.witnesses.length > 0 && (
+          <Definition name="Witnesses">
+            <Witnesses witnesses={log.witnesses} />
           </Definition>
         )}
         <Definition name="Self-check">

@@ -14,7 +14,15 @@ const log: SealedLog = {
     checkpoint: "note",
     signed_at: at,
   },
-  ...{ oldest_index: 0, lag_seconds: null, refused: null, is_importing: false, stamps: [], self_check: null },
+  ...{
+    oldest_index: 0,
+    lag_seconds: null,
+    refused: null,
+    is_importing: false,
+    stamps: [],
+    witnesses: [],
+    self_check: null,
+  },
 };
 const failed = { at, result: "failed" as const, size: 12, first_wrong_index: 1_204, message: "Its path differs." };
 

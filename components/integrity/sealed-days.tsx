@@ -7,9 +7,9 @@ const BAR = 8;
 
 const dayOf = (start: number) => new Date(start).toISOString().slice(0, 10);
 
-function words({ start, sealed, isPruned }: SealedDay): string {
+function words({ start, sealed, isPruned, isWitnessed }: SealedDay): string {
   const said = sealed === 0 ? "nothing sealed" : `${plural(sealed, "entry", "entries")} sealed`;
-  return `${dayOf(start)} (UTC): ${said}${isPruned ? ", seals expired" : ""}`;
+  return `${dayOf(start)} (UTC): ${said}${isPruned ? ", seals expired" : ""}${isWitnessed ? ", witnessed" : ""}`;
 }
 
 /** A bar per day, as high as its sealed entries. The label describes all days, the title of each bar one day. */
@@ -17,30 +17,33 @@ export function SealedDays({ days }: { days: readonly SealedDay[] }) {
   const most = Math.max(1, ...days.map(({ sealed }) => sealed));
   const total = days.reduce((sum, { sealed }) => sum + sealed, 0);
   const pruned = days.filter(({ isPruned }) => isPruned).length;
-  const label = `Last ${plural(days.length, "day")}: ${plural(total, "entry", "entries")} sealed${pruned > 0 ? `, seals of ${plural(pruned, "day")} expired` : ""}`;
+  const witnessed = days.filter(({ isWitnessed }) => isWitnessed).length;
+  const height = witnessed > 0 ? HEIGHT + 5 : HEIGHT;
+  const label = `Last ${plural(days.length, "day")}: ${plural(total, "entry", "entries")} sealed${pruned > 0 ? `, seals of ${plural(pruned, "day")} expired` : ""}${witnessed > 0 ? `, ${plural(witnessed, "day")} witnessed` : ""}`;
   return (
     <figure className="px-4 pb-4 sm:px-5">
       <svg
         role="img"
         aria-label={label}
-        viewBox={`0 0 ${days.length * BAR} ${HEIGHT}`}
-        height={HEIGHT}
+        viewBox={`0 0 ${days.length * BAR} ${height}`}
+        height={height}
         preserveAspectRatio="none"
         className="block w-full border-b"
       >
         {days.map((day, at) => {
-          const height = day.sealed === 0 ? 0 : Math.max(2, (day.sealed / most) * HEIGHT);
+          const bar = day.sealed === 0 ? 0 : Math.max(2, (day.sealed / most) * HEIGHT);
           return (
             <g key={day.start}>
               <title>{words(day)}</title>
               <rect x={at * BAR} y={0} width={BAR} height={HEIGHT} fill="transparent" />
               <rect
                 x={at * BAR}
-                y={HEIGHT - height}
+                y={HEIGHT - bar}
                 width={BAR - 1}
-                height={height}
+                height={bar}
                 className={cx(day.isPruned ? "fill-third/50" : "fill-seal/70")}
               />
+              {day.isWitnessed && <rect x={at * BAR} y={HEIGHT + 2} width={BAR - 1} height={2} className="fill-good" />}
             </g>
           );
         })}
@@ -54,6 +57,12 @@ export function SealedDays({ days }: { days: readonly SealedDay[] }) {
             <>
               <span aria-hidden="true" className="ml-2 size-2 rounded-xs bg-third/50" />
               seals expired
+            </>
+          )}
+          {witnessed > 0 && (
+            <>
+              <span aria-hidden="true" className="ml-2 h-0.5 w-2 bg-good" />
+              witnessed
             </>
           )}
         </span>

@@ -7,7 +7,8 @@ const server = sharedServer();
 /** Our tables and their partitions in the migrated database, without those about the whole installation, of which each node has a copy. */
 const TABLES = `pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE nspname IN ('public', 'partitions') AND c.relkind IN ('r', 'p')
-    AND c.relname NOT IN ('_prisma_migrations', 'audit_seal_installation', 'audit_seal_rounds', 'audit_seal_stamps')`;
+    AND c.relname NOT IN ('_prisma_migrations', 'audit_seal_installation', 'audit_seal_rounds', 'audit_seal_round_blocks',
+      'audit_seal_stamps', 'audit_seal_witnesses', 'audit_seal_cosignatures')`;
 
 const listed = async (text: string) =>
   (await query<{ what: string }>(server, "audit", text)).map(({ what }) => what).sort();

@@ -14,6 +14,7 @@ import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { arrange, newDomainName, startSmallInternet } from "@/e2e/support/stand-ins/small-internet";
 import { startTimeStampAuthority } from "@/e2e/support/stand-ins/time-stamp-authority";
+import { type StandInWitness, startWitness } from "@/e2e/support/stand-ins/witness";
 import { until } from "@/e2e/support/until";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
@@ -61,6 +62,7 @@ export interface Environment {
   follower: Follower;
   receiver: Receiver;
   mailbox: Mailbox;
+  witness: StandInWitness;
   channel: NotificationChannel;
   site: Site;
   tls: TlsTarget;
@@ -162,6 +164,8 @@ async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "des
   const receiver = keep(await newReceiver());
   const mailbox = keep(await startMailbox());
   const authority = keep(await startTimeStampAuthority());
+  const witness = keep(await startWitness("faults.example/witness"));
+  witness.answer = "cosign unseen";
   const server = await startSealwatch({
     ...internet.settings,
     SMTP_URL: mailbox.url,
@@ -202,6 +206,7 @@ async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "des
       follower,
       receiver,
       mailbox,
+      witness,
       channel,
       site,
       tls,

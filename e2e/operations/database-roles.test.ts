@@ -80,8 +80,8 @@ describe("the role of web processes in the audit database", () => {
   });
 
   const tables = Object.keys(webPrivileges);
-  const columnOf = (table: string) =>
-    ["audit_seal_installation", "audit_seal_rounds", "audit_seal_stamps"].includes(table) ? "epoch" : "organization_id";
+  const ofInstallation = /^audit_seal_(installation|rounds|round_blocks|stamps|witnesses|cosignatures)$/;
+  const columnOf = (table: string) => (ofInstallation.test(table) ? "epoch" : "organization_id");
   test.each([
     ...tables.flatMap((table) => [
       `UPDATE ${table} SET ${columnOf(table)} = ${columnOf(table)}`,

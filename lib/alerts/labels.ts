@@ -32,6 +32,7 @@ export const otherCauseLabels = {
   self_check_failed: "Self-check of the log failed",
   sealing_behind: "Sealing is behind",
   signing_refused: "Signing is refused",
+  witness_silent: "A witness is silent",
 } as const;
 
 const causeLabels: Readonly<Record<FindingCode | Flag | keyof typeof otherCauseLabels, string>> = {

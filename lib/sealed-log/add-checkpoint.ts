@@ -1,4 +1,4 @@
-import { decodeBase64 } from "@/lib/sealed-log/base64";
+import { decodeBase64, encodeBase64 } from "@/lib/sealed-log/base64";
 import { FormatError } from "@/lib/sealed-log/format-error";
 import { HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
 
@@ -31,4 +31,9 @@ export function parseAddCheckpoint(body: string): AddCheckpoint {
     return hash;
   });
   return { old: Number(digits), proof, note: body.slice(end + 2) };
+}
+
+/** The body of a request. */
+export function formatAddCheckpoint({ old, proof, note }: AddCheckpoint): string {
+  return `${[`old ${old}`, ...proof.map(encodeBase64)].join("\n")}\n\n${note}`;
 }

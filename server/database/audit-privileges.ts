@@ -20,6 +20,9 @@ export const webPrivileges: Readonly<Record<string, readonly ("SELECT" | "INSERT
   audit_seal_stamps: ["SELECT"],
   // A web process that does not migrate waits for the migrations of its release.
   _prisma_migrations: ["SELECT"],
+  audit_seal_witnesses: ["SELECT"],
+  audit_seal_cosignatures: ["SELECT"],
+  audit_seal_round_blocks: ["SELECT"],
 };
 
 /** Functions that only the owner may call. PostgreSQL lets every role call a new function. */

@@ -97,6 +97,14 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/sign/sign-checkpoints.ts",
       "lib/audit-logs/stamp/prepare-stamp.ts",
       "lib/audit-logs/stamp/stamp-checkpoints.ts",
+      "lib/audit-logs/cosign/cover-logs.ts",
+      "lib/audit-logs/cosign/lease-witnesses.ts",
+      "lib/audit-logs/cosign/record-outcome.ts",
+      "lib/audit-logs/rounds/blocks.ts",
+    ],
+    "Commands about the whole installation, in the audit database; the command has its event": [
+      "lib/audit-logs/cosign/add-witness.ts",
+      "lib/audit-logs/cosign/remove-witness.ts",
     ],
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
@@ -301,6 +309,8 @@ test("the organization is the first condition of every query on what organizatio
       "lib/audit-logs/sign/new-epoch.ts",
       "lib/audit-logs/sign/sign-checkpoints.ts",
       "lib/audit-logs/stamp/prepare-stamp.ts",
+      "lib/audit-logs/cosign/cover-logs.ts",
+      "lib/audit-logs/cosign/record-outcome.ts",
       "lib/audit-logs/write/outbox.ts",
       "lib/certificates/agents/find-silent-agents.ts",
       "lib/db/readiness.ts",

@@ -18,6 +18,7 @@ export const jobs = {
   "weekly e-mails": log.sendWeeklyEmails,
   "checkpoints for channels": log.sendCheckpoint,
   "time stamps": log.stampCheckpoint,
+  cosignatures: log.cosignCheckpoint,
   discovery: watch.discover,
   "deletion of organizations": watch.purge,
   "deletion of old checks": log.dropChecks,
@@ -54,6 +55,7 @@ const ofAuditDatabase: JobName[] = [
   "weekly e-mails",
   "checkpoints for channels",
   "time stamps",
+  "cosignatures",
   "outbox",
   "folding of counts",
   "retention",
@@ -68,7 +70,13 @@ const without = (jobs: JobName[]) => everything.filter((job) => !jobs.includes(j
 
 /** The jobs that wait for the end of a fault; all others continue during it. */
 const waiting: Record<FaultName, JobName[]> = {
-  "the monitoring database is away": without(["folding of counts", "retention", "partitions", "exports under way"]),
+  "the monitoring database is away": without([
+    "cosignatures",
+    "folding of counts",
+    "retention",
+    "partitions",
+    "exports under way",
+  ]),
   "the audit database is away": ofAuditDatabase,
   "the audit database hangs": ofAuditDatabase,
   "connections are cut": everything,

@@ -22,6 +22,8 @@ import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
+import { parseNote, verifyNote } from "@/lib/sealed-log/note";
+import { parseVkey } from "@/lib/sealed-log/vkey";
 
 const OUTBOX = 300;
 const EVENTS = 100;
@@ -87,6 +89,33 @@ export const stampCheckpoint: Give = async ({ server }) => {
   return {
     isDone: async () => isDeepStrictEqual(await stamps(), once),
     verify: async () => expect(await stamps()).toEqual(once),
+  };
+};
+
+/** A witness that has cosigned nothing yet. */
+export const cosignCheckpoint: Give = async ({ server, witness }) => {
+  const { name, vkey, url } = witness;
+  await query(server, "audit", "DELETE FROM audit_seal_witnesses WHERE name = $1", [name]);
+  await query(server, "audit", "DELETE FROM audit_seal_cosignatures WHERE vkey = $1", [vkey]);
+  await query(server, "audit", "INSERT INTO audit_seal_witnesses (name, vkey, url) VALUES ($1, $2, $3)", [
+    name,
+    vkey,
+    url,
+  ]);
+  const cosigned = () =>
+    query<{ checkpoint: string; line: string }>(
+      server,
+      "audit",
+      `SELECT checkpoint, last_line AS line FROM audit_seal_cosignatures s JOIN audit_seal_rounds r ON (r.epoch, r.index) = (s.epoch, s.index)
+       WHERE vkey = $1 ORDER BY s.index LIMIT 1`,
+      [vkey],
+    );
+  return {
+    isDone: async () => (await cosigned()).length > 0,
+    async verify() {
+      const [{ checkpoint, line } = { checkpoint: "", line: "" }] = await cosigned();
+      expect(verifyNote(parseNote(checkpoint + line), [parseVkey(vkey)])).toHaveLength(1);
+    },
   };
 };
 

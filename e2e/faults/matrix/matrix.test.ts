@@ -47,6 +47,9 @@ async function shortenLeases(): Promise<void> {
   }
   const stamps = "UPDATE audit_seal_stamps SET leased_until = now() WHERE leased_until > now()";
   await query(environment.server, "audit", stamps);
+  const witnesses =
+    "UPDATE audit_seal_witnesses SET leased_until = NULL, next_at = now() WHERE leased_until > now() OR next_at > now()";
+  await query(environment.server, "audit", witnesses);
 }
 
 describe.each(chosen)("while %s", (faultName, fault) => {

@@ -1,6 +1,7 @@
 import type { LogFault } from "@/lib/alerts/evaluation/situation";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 import { systemPrincipal } from "@/lib/http/principal";
 
 /** How long events may wait to be sealed, in seconds. */
@@ -9,7 +10,9 @@ const MAX_LAG_SECONDS = 60;
 /** What is wrong with the organization's sealed log, if one of the conditions is about that. */
 export async function readLogFaults(organizationId: string, conditions: readonly Condition[]): Promise<LogFault[]> {
   if (!conditions.some(({ type }) => type === "log_integrity")) return [];
-  const { self_check, lag_seconds, is_importing, refused } = await getSealedLog(systemPrincipal(organizationId));
+  const { self_check, lag_seconds, is_importing, refused, witnesses } = await getSealedLog(
+    systemPrincipal(organizationId),
+  );
   const faults: LogFault[] = [];
   if (self_check?.message) faults.push({ cause: "self_check_failed", detail: withoutPeriod(self_check.message) });
   // While older events are sealed first, new ones wait.
@@ -21,7 +24,13 @@ export async function readLogFaults(organizationId: string, conditions: readonly
     });
   }
   if (refused !== null) faults.push({ cause: "signing_refused", detail: `not signed: ${withoutPeriod(refused)}` });
+  const silent = witnesses.filter(({ silent_since }) => silent_since !== null);
+  if (silent.length > 0) faults.push({ cause: "witness_silent", detail: silent.map(silenceOf).join(", ") });
   return faults;
+}
+
+function silenceOf({ name, silent_since }: SealedLog["witnesses"][number]): string {
+  return `the witness “${name}” has cosigned nothing since ${silent_since?.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");

@@ -94,7 +94,7 @@ export interface EventCount {
 
 /** Something wrong with the sealed log, for people as a sentence without a period. */
 export interface LogFault {
-  cause: "self_check_failed" | "sealing_behind" | "signing_refused";
+  cause: "self_check_failed" | "sealing_behind" | "signing_refused" | "witness_silent";
   detail: string;
 }
 

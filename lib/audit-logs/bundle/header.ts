@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { keyAt, keyChanges, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
+import { type CosignedCheckpoint, listCosigned } from "@/lib/audit-logs/seal/list-cosigned";
 import { listStamped } from "@/lib/audit-logs/seal/list-stamped";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import type { EpochDetails } from "@/lib/audit-logs/seal/start-epoch";
@@ -65,9 +66,12 @@ export async function startBundle(
   const { slot, epoch, host, checkpoint, heads } = signed;
   const log: LogKey = { organization_id: organizationId, epoch };
   const { size } = parseCheckpoint(parseNote(checkpoint).text);
-  const first = Math.min(size, (await firstIndex(database, log, since ?? 0)) ?? size);
-  const end =
-    until === undefined ? size : Math.max(first, Math.min(size, (await firstIndex(database, log, until)) ?? size));
+  const sealedFirst = Math.min(size, (await firstIndex(database, log, since ?? 0)) ?? size);
+  const sealedEnd =
+    until === undefined
+      ? size
+      : Math.max(sealedFirst, Math.min(size, (await firstIndex(database, log, until)) ?? size));
+  const { first, end, cosigned } = await widen(database, log, { first: sealedFirst, end: sealedEnd, since, until });
   const [left, right] = [rangeNodes(0, first), rangeNodes(end, size)];
   const nodes = await StoredNodes.read(database, log, [...left, ...right]);
   const hashes = (range: typeof left) => range.map(({ level, index }) => encodeBase64(nodes.at(level, index)));
@@ -80,9 +84,9 @@ export async function startBundle(
     ...{ since: timeOf(since), until: timeOf(until), left: hashes(left), right: hashes(right) },
     ...{
       checkpoint,
-      checkpoints: await stampedCheckpoints(database, log, { first, end }),
+      checkpoints: [...(await stampedCheckpoints(database, log, { first, end })), ...cosigned.flatMap(keptCheckpoints)],
       keys: keyChanges(origin, chain, size),
-      heads,
+      heads: cosigned.find((one) => one.size === size)?.last ?? heads,
       retention_days: days,
     },
     ...(await beginningOf(database, log)),
@@ -94,6 +98,54 @@ export async function startBundle(
 async function stampedCheckpoints(database: Database, log: LogKey, range: { first: number; end: number }) {
   const stamped = await listStamped(database, log, range);
   return stamped.reverse().map(({ note, heads, token }) => ({ note, heads, stamps: [encodeBase64(token)] }));
+}
+
+/** How far the ends of a range move to where a witness shows what was sealed by then. */
+const MAX_WIDENING_MS = 2 * 86_400_000;
+/** Checkpoints that are looked at on each side; some a day are kept. */
+const NEAR = 40;
+
+interface Range {
+  first: number;
+  end: number;
+}
+
+/**
+ * Widens a range so that witnesses show its ends, rather than our clock: to the last checkpoint that was cosigned before `since`, and the
+ * first that was cosigned after `until`, by at most two days. Returns also the cosigned checkpoints of the range.
+ */
+async function widen(
+  database: Database,
+  log: LogKey,
+  { first, end, since, until }: Range & SealingRange,
+): Promise<Range & { cosigned: CosignedCheckpoint[] }> {
+  const before = since === undefined ? [] : await listCosigned(database, log, { first: 0, end: first, limit: NEAR });
+  const start = before.findLast(
+    ({ first_at }) => first_at <= (since ?? 0) && first_at > (since ?? 0) - MAX_WIDENING_MS,
+  );
+  const from = start === undefined ? first : await keptFrom(database, log, start.size, first);
+  const within = await listCosigned(database, log, { first: from, end });
+  const isAfter = ({ last_at }: CosignedCheckpoint) =>
+    until !== undefined && last_at >= until && last_at < until + MAX_WIDENING_MS;
+  if (until === undefined || within.some(isAfter)) return { first: from, end, cosigned: within };
+  const behind = { first: end + 1, end: Number.MAX_SAFE_INTEGER, limit: NEAR, order: "ASC" } as const;
+  const after = (await listCosigned(database, log, behind)).find(isAfter);
+  return { first: from, end: after?.size ?? end, cosigned: [...within, ...(after === undefined ? [] : [after])] };
+}
+
+/** `size`, if the seals from there on are kept; otherwise `first`. */
+async function keptFrom(database: Database, { organization_id, epoch }: LogKey, size: number, first: number) {
+  const { rows } = await database.query(
+    "SELECT FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND first_index <= $3 LIMIT 1",
+    [organization_id, epoch, size],
+  );
+  return rows.length > 0 ? size : first;
+}
+
+/** A cosigned checkpoint as the header has it: twice, if it was cosigned at two times. */
+function keptCheckpoints({ note, first, last }: CosignedCheckpoint) {
+  const places = first.checkpoint === last.checkpoint ? [first] : [first, last];
+  return places.map((heads) => ({ note, heads, stamps: [] }));
 }
 
 /** What the first entry of an epoch says about the previous epoch. */

@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { DAYS, sealedDays } from "@/lib/audit-logs/seal/days";
 
 const now = Date.parse("2026-11-23T10:00:00.000Z");
-const checkpoint = (day: string, size: number, more: { epoch?: number; is_kept?: boolean } = {}) => ({
-  ...{ epoch: 1, size, signed_at: new Date(`${day}T09:00:00.000Z`), is_kept: true },
+const checkpoint = (
+  day: string,
+  size: number,
+  more: { epoch?: number; is_kept?: boolean; is_witnessed?: boolean } = {},
+) => ({
+  ...{ epoch: 1, size, signed_at: new Date(`${day}T09:00:00.000Z`), is_kept: true, is_witnessed: false },
   ...more,
 });
 const shown = (...checkpoints: ReturnType<typeof checkpoint>[]) =>
@@ -40,4 +44,16 @@ test("an epoch begins at zero, and may begin on a day of the one before", () => 
 test("there are as many days as said, and the last is today; older checkpoints only count from where the first day begins", () => {
   const days = sealedDays([checkpoint("2026-08-26", 70), checkpoint("2026-08-25", 50)], now);
   expect([days.length, days[0]?.sealed, days.at(-1)?.start]).toEqual([DAYS, 20, Date.parse("2026-11-23T00:00:00Z")]);
+});
+
+test("a day is witnessed if one of its checkpoints is", () => {
+  const [before, today] = sealedDays(
+    [
+      checkpoint("2026-11-23", 120),
+      checkpoint("2026-11-23", 110, { is_witnessed: true }),
+      checkpoint("2026-11-22", 100),
+    ],
+    now,
+  ).slice(-2);
+  expect([before?.isWitnessed, today?.isWitnessed]).toEqual([false, true]);
 });

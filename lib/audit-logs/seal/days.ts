@@ -3,6 +3,7 @@ import type { Principal } from "@/lib/http/principal";
 
 export const DAYS = 90;
 const DAY_MS = 86_400_000;
+const MOST_A_DAY = 10;
 
 /** A checkpoint kept for a day. */
 interface DayCheckpoint {
@@ -11,6 +12,8 @@ interface DayCheckpoint {
   signed_at: Date;
   /** Whether the seal of an entry below `size` is kept. */
   is_kept: boolean;
+  /** Whether a witness has cosigned it. */
+  is_witnessed: boolean;
 }
 
 /** What was sealed on a day in UTC. */
@@ -20,16 +23,22 @@ export interface SealedDay {
   sealed: number;
   /** Whether all of its seals have expired. */
   isPruned: boolean;
+  /** Whether a witness has cosigned a checkpoint of that day. */
+  isWitnessed: boolean;
 }
 
 /** What was sealed on each of the last 90 days, oldest first, from the checkpoints that are kept of each day. */
 export async function listSealedDays({ organizationId }: Principal): Promise<SealedDay[]> {
-  // Three a day at most: the last one, one that was sent outside, and one with a time stamp. The first day begins where an older checkpoint ends.
+  // Some a day: the last one, one that was sent outside, one with a time stamp, and some that witnesses could have cosigned. The first day
+  // begins where an older checkpoint ends.
   const { rows } = await auditPool().query<DayCheckpoint>(
     `SELECT epoch, size::float8 AS size, signed_at, EXISTS (
        SELECT FROM audit_seals s WHERE s.organization_id = c.organization_id AND s.epoch = c.epoch AND s.first_index < c.size
-     ) AS is_kept
-     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${3 * DAYS + 1}`,
+     ) AS is_kept, EXISTS (
+       SELECT FROM (VALUES (c.first_heads), (c.heads), (c.covered)) AS place (heads)
+       JOIN audit_seal_cosignatures s ON s.epoch = c.epoch AND s.index = (place.heads->>'index')::bigint
+     ) AS is_witnessed
+     FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${MOST_A_DAY * DAYS + 1}`,
     [organizationId],
   );
   return sealedDays(rows, Date.now());
@@ -39,14 +48,15 @@ export async function listSealedDays({ organizationId }: Principal): Promise<Sea
 export function sealedDays(checkpoints: readonly DayCheckpoint[], now: number): SealedDay[] {
   const today = Math.floor(now / DAY_MS);
   const days = Array.from({ length: DAYS }, (_, at): SealedDay => {
-    return { start: (today - DAYS + 1 + at) * DAY_MS, sealed: 0, isPruned: false };
+    return { start: (today - DAYS + 1 + at) * DAY_MS, sealed: 0, isPruned: false, isWitnessed: false };
   });
-  checkpoints.forEach(({ epoch, size, signed_at, is_kept }, at) => {
+  checkpoints.forEach(({ epoch, size, signed_at, is_kept, is_witnessed }, at) => {
     const day = days[Math.floor(signed_at.getTime() / DAY_MS) - today + DAYS - 1];
     const before = checkpoints[at + 1];
     if (day === undefined) return;
     // The newest checkpoint of a day comes first and covers the others.
     if (day.sealed === 0) day.isPruned = !is_kept;
+    day.isWitnessed ||= is_witnessed;
     day.sealed += size - (before?.epoch === epoch ? before.size : 0);
   });
   return days;

@@ -59,6 +59,25 @@ export const sealedLog = z
       .describe(
         "The last ten time stamps of an authority, newest first; one a day, if the installation has an authority.",
       ),
+    witnesses: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          vkey: z.string().describe("The key that verifies its cosignatures. Take it from the witness, not from here."),
+          size: count
+            .nullable()
+            .describe(
+              "Number of entries of this log under the newest checkpoint that the witness has cosigned; null if there is none.",
+            ),
+          cosigned_at: time.nullable().describe("The time that its last cosignature states; null before the first."),
+          silent_since: time
+            .nullable()
+            .describe("Since when it has not cosigned, if that is longer than a day; null otherwise."),
+        }),
+      )
+      .describe(
+        "The witnesses of the installation by name: each cosigns that its log, which has the heads of all organizations' logs, has only grown.",
+      ),
     self_check: z
       .strictObject({
         at: time.describe("When it finished."),

@@ -1,6 +1,7 @@
 import type { getSealedLog as contract } from "@/lib/audit-logs/seal/get-contract";
 import { keyAt, keyChanges, type LogKeyPeriod, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { listStamped } from "@/lib/audit-logs/seal/list-stamped";
+import { listWitnesses } from "@/lib/audit-logs/seal/list-witnesses";
 import { auditPool } from "@/lib/db/audit";
 import type { Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -11,6 +12,8 @@ import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
 
 /** The time stamps in an answer. */
 const MAX_STAMPS = 10;
+/** The newest checkpoints that are looked at for what witnesses have cosigned. */
+const MAX_COSIGNED = 40;
 
 interface Log {
   slot: number;
@@ -62,6 +65,7 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
   const [newest] = signed;
   const key = { organization_id: organizationId, epoch: log?.epoch ?? 1 };
   const stamped = await listStamped(auditPool(), key, { first: 0, end: Number.MAX_SAFE_INTEGER, limit: MAX_STAMPS });
+  const witnesses = await readWitnesses(organizationId, key.epoch);
   const checkpoint = newest === undefined ? null : parseCheckpoint(parseNote(newest.checkpoint).text);
   // Read after the checkpoint, whose key is the one of its size.
   const chain = log === undefined ? [] : await readKeyChain(auditPool(), organizationId, log.epoch);
@@ -79,8 +83,29 @@ export async function getSealedLog({ organizationId }: Principal): Promise<Outpu
     stamps: stamped.map(({ size, stamped_at, authority, heads: { checkpoint }, token }) => ({
       ...{ size, at: stamped_at.toISOString(), authority, checkpoint, token: token.toString("base64") },
     })),
+    witnesses,
     self_check: checks[0] ? selfCheck(checks[0]) : null,
   };
+}
+
+/** The witnesses, each with the entries under the newest checkpoint of this log that it has cosigned. */
+async function readWitnesses(organizationId: string, epoch: number): Promise<Output<typeof contract>["witnesses"]> {
+  const witnesses = await listWitnesses(auditPool());
+  if (witnesses.length === 0) return [];
+  const { rows } = await auditPool().query<{ vkey: string; size: number }>(
+    `SELECT s.vkey, max(c.size)::float8 AS size FROM (
+       SELECT epoch, size, first_heads, heads, covered FROM audit_seal_checkpoints
+       WHERE organization_id = $1 AND epoch = $2 ORDER BY size DESC LIMIT ${MAX_COSIGNED}
+     ) AS c CROSS JOIN LATERAL (VALUES (c.first_heads), (c.heads), (c.covered)) AS place (heads)
+     JOIN audit_seal_cosignatures s ON s.epoch = c.epoch AND s.index = (place.heads->>'index')::bigint
+     GROUP BY s.vkey`,
+    [organizationId, epoch],
+  );
+  const sizes = new Map(rows.map(({ vkey, size }) => [vkey, size]));
+  return witnesses.map(({ name, vkey, cosigned_at, silent_since }) => ({
+    ...{ name, vkey, size: sizes.get(vkey) ?? null, cosigned_at: cosigned_at?.toISOString() ?? null },
+    silent_since: silent_since?.toISOString() ?? null,
+  }));
 }
 
 function selfCheck({ checked_at, size, first_wrong_index, message }: Check): Output<typeof contract>["self_check"] {

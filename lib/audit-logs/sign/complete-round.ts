@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { storeRoundBlocks } from "@/lib/audit-logs/rounds/blocks";
 import { INSTALLATION_LOG, NEWEST_KEY } from "@/lib/audit-logs/seal/key-chain";
 import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readHeads } from "@/lib/audit-logs/sign/begin-round";
@@ -25,6 +26,8 @@ import { verifierKey } from "@/lib/sealed-log/vkey";
 
 /** Old rounds to delete with each new one. */
 const EXPIRED_ROUNDS = 100;
+/** A witness answers within this time, if at all. */
+const COSIGNING_SECONDS = 30;
 
 const NO_KEY =
   "Its checkpoints were signed by a key that this machine does not have: set AUDIT_SEAL_KEY_BEFORE until it has changed to the new one.";
@@ -154,13 +157,7 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
          VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
         [log.organization_id, log.epoch, log.head_size, note, JSON.stringify(heads)],
       );
-      // Of earlier days, the last one stays, and so do those that somebody outside has or stamps.
-      await client.query(
-        `DELETE FROM audit_seal_checkpoints c WHERE organization_id = $1 AND epoch = $2 AND size < $3 AND anchored_at IS NULL
-         AND signed_at >= date_trunc('day', now(), 'UTC')
-         AND NOT EXISTS (SELECT FROM audit_seal_stamps s WHERE s.epoch = c.epoch AND s.index = (c.heads->>'index')::bigint)`,
-        [log.organization_id, log.epoch, log.head_size],
-      );
+      await deleteEarlier(client, log);
       await client.query(
         "UPDATE audit_seal_logs SET signed_size = $3 WHERE organization_id = $1 AND epoch = $2 AND signed_size < $3",
         [log.organization_id, log.epoch, log.head_size],
@@ -187,6 +184,7 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
       round.index,
       checkpoint,
     ]);
+    await storeRoundBlocks(client, round.epoch, installation.size);
     await client.query(
       `DELETE FROM audit_seal_rounds WHERE (epoch, index) IN (
          SELECT epoch, index FROM audit_seal_rounds WHERE (epoch, index) < ($1, $2) ORDER BY epoch, index LIMIT ${EXPIRED_ROUNDS}
@@ -194,6 +192,31 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
       [round.epoch, round.index - KEPT_ROUNDS],
     );
   });
+}
+
+/**
+ * Deletes earlier checkpoints of today. Those stay that somebody outside has or stamps, the newest that a witness has cosigned, and for
+ * some seconds those that one may be cosigning. Of earlier days, all that are left stay.
+ */
+async function deleteEarlier(client: pg.PoolClient, log: Pick<UnsignedLog, "organization_id" | "epoch" | "head_size">) {
+  await client.query(
+    `WITH today AS (
+       SELECT size, anchored_at, signed_at, EXISTS (
+         SELECT FROM audit_seal_stamps s WHERE s.epoch = c.epoch AND s.index = (c.heads->>'index')::bigint
+       ) AS is_stamped, EXISTS (
+         SELECT FROM audit_seal_cosignatures s
+         WHERE s.epoch = c.epoch AND s.index = (coalesce(c.first_heads, c.heads)->>'index')::bigint
+       ) AS is_cosigned
+       FROM audit_seal_checkpoints c
+       WHERE organization_id = $1 AND epoch = $2 AND size < $3 AND signed_at >= date_trunc('day', now(), 'UTC')
+     )
+     DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size IN (
+       SELECT size FROM today WHERE anchored_at IS NULL AND NOT is_stamped
+         AND size IS DISTINCT FROM (SELECT max(size) FROM today WHERE is_cosigned)
+         AND (signed_at < now() - interval '${COSIGNING_SECONDS} seconds' OR NOT EXISTS (SELECT FROM audit_seal_witnesses))
+     )`,
+    [log.organization_id, log.epoch, log.head_size],
+  );
 }
 
 /** Keeps the key of a log if it is another than before, with the checkpoint that both signed; of the first one only the key. */

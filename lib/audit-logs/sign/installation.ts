@@ -30,7 +30,8 @@ type InstallationTree = Pick<Installation, "epoch" | "size" | "edge">;
 
 /**
  * The installation's log, which takes this key as its own if it has none yet in this epoch, and why nothing must be signed: it does not continue what
- * was signed last, according to the monitoring database and to the file beside this machine's key. `refusal` is null if it does.
+ * was signed last, according to the monitoring database, to the file beside this machine's key, or to a witness. `refusal` is null if it
+ * does.
  */
 export async function examineInstallation(
   publicKey: Buffer,
@@ -49,7 +50,16 @@ export async function examineInstallation(
     if (last.epoch === installation.epoch && (await continuesHead(installation, last))) continue;
     return { installation, refusal: REFUSAL };
   }
-  return { installation, refusal: null };
+  return { installation, refusal: await witnessRefusal(installation.epoch) };
+}
+
+/** Why a witness makes signing stop: it knows another history of this epoch. Null if none does. */
+async function witnessRefusal(epoch: number): Promise<string | null> {
+  const { rows } = await auditPool().query<{ refused: string }>(
+    "SELECT refused FROM audit_seal_witnesses WHERE refused_epoch = $1 AND refused IS NOT NULL ORDER BY name LIMIT 1",
+    [epoch],
+  );
+  return rows[0]?.refused ?? null;
 }
 
 const REFUSAL =

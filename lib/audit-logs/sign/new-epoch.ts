@@ -46,7 +46,8 @@ async function nextEpoch(): Promise<{ epoch: number; host: string | null }> {
   const next = Math.max(epoch, last) + 1;
   // The backup may know only an earlier key, which no machine has any more: the signer's key is that of the new epoch.
   await auditPool().query(
-    "UPDATE audit_seal_installation SET epoch = $1, size = 0, edge = '', public_key = NULL, refused = NULL",
+    `UPDATE audit_seal_installation SET epoch = $1, size = 0, edge = '', public_key = NULL, refused = NULL,
+       covered_index = NULL, covered_at = NULL`,
     [next],
   );
   await auditPool().query("DELETE FROM audit_seal_rounds WHERE checkpoint IS NULL");

@@ -1,7 +1,6 @@
 import type pg from "pg";
-import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
-import { readHeads } from "@/lib/audit-logs/sign/begin-round";
 import { readInstallation } from "@/lib/audit-logs/sign/installation";
+import { lastRound } from "@/lib/audit-logs/sign/last-round";
 import { asSigner } from "@/lib/audit-logs/sign/signer-lock";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
@@ -9,14 +8,6 @@ import type { HeadsProof } from "@/lib/sealed-log/heads";
 
 /** Checkpoints per statement. */
 const STEP = 1_000;
-
-interface Round {
-  epoch: number;
-  index: number;
-  root: Buffer;
-  edge_before: Buffer;
-  checkpoint: string | null;
-}
 
 /** An organization's newest checkpoint, of which no time stamp exists. */
 interface Unstamped {
@@ -39,28 +30,17 @@ export async function prepareStamp(): Promise<void> {
   await asSigner(() =>
     withTransaction(auditPool(), async (client) => {
       if (await isPrepared(client)) return;
-      const { rows } = await client.query<Round>(
-        `SELECT epoch, index::float8 AS index, root, edge_before, checkpoint FROM audit_seal_rounds
-         ORDER BY epoch DESC, index DESC LIMIT 1`,
-      );
-      const [round] = rows;
-      if (round === undefined || round.checkpoint === null) return;
-      const { index, epoch, edge_before, checkpoint } = round;
-      const tree = await readHeads(client, host);
-      if (Buffer.compare(tree.root(), round.root) !== 0) return;
-      const proof = treeOf({ size: index, edge: edge_before }).hashes.map(base64).reverse();
-      const headsOf = (slot: number): HeadsProof => ({
-        ...{ slots: tree.slots, path: tree.path(slot).map(base64), index, proof, checkpoint },
-      });
+      const round = await lastRound(client, host);
+      if (round === null) return;
       await client.query("DELETE FROM audit_seal_stamps WHERE token IS NULL");
       const unstamped = await unstampedLogs(client);
       for (let from = 0; from < unstamped.length; from += STEP) {
-        await setHeads(client, unstamped.slice(from, from + STEP), headsOf);
+        await setHeads(client, unstamped.slice(from, from + STEP), round.headsOf);
       }
       await client.query("INSERT INTO audit_seal_stamps (epoch, index, checkpoint) VALUES ($1, $2, $3)", [
-        epoch,
-        index,
-        checkpoint,
+        round.epoch,
+        round.index,
+        round.checkpoint,
       ]);
     }),
   );
@@ -95,7 +75,7 @@ async function setHeads(
   headsOf: (slot: number) => HeadsProof,
 ): Promise<void> {
   await client.query(
-    `UPDATE audit_seal_checkpoints c SET heads = due.heads::jsonb
+    `UPDATE audit_seal_checkpoints c SET heads = due.heads::jsonb, first_heads = coalesce(c.first_heads, c.heads)
      FROM unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[]) AS due (organization_id, epoch, size, heads)
      WHERE c.organization_id = due.organization_id AND c.epoch = due.epoch AND c.size = due.size`,
     [
@@ -106,5 +86,3 @@ async function setHeads(
     ],
   );
 }
-
-const base64 = (hash: Uint8Array) => Buffer.from(hash).toString("base64");

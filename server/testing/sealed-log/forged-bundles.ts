@@ -1,3 +1,6 @@
+import type { KeyObject } from "node:crypto";
+import { cosign, formatNote, parseNote } from "@/lib/sealed-log/note";
+import { parseVkey } from "@/lib/sealed-log/vkey";
 import {
   at,
   type BundleCase,
@@ -538,6 +541,25 @@ function witnesses(): BundleCase[] {
     withHeads("a cosignature of another time", "witness.example", {
       checkpoint: String(heads.checkpoint).replace(/(— witness.example .{8})..../, "$1AAAA"),
     }),
+    withHeads("a cosignature of another key, relabelled", "The signature of witness.example", {
+      checkpoint: String(made.heads(20).checkpoint) + cosignatureOf(heads, testKey("other")),
+    }),
+    withHeads("a cosignature over another text", "The signature of witness.example", {
+      checkpoint: String(made.heads(20).checkpoint) + linesOf(made.heads(12, cosignedAt(12))),
+    }),
+    withHeads("a cosignature that is a signature without a time", "The signature of witness.example", {
+      checkpoint: String(heads.checkpoint).replace(/(— witness.example )(\S+)/, (_, name: string, encoded: string) => {
+        const bytes = Buffer.from(encoded, "base64");
+        return name + Buffer.concat([bytes.subarray(0, 4), bytes.subarray(12)]).toString("base64");
+      }),
+    }),
+    withHeads("a cosigned checkpoint that the log's key did not sign", "not signed by the log's key", {
+      checkpoint: String(heads.checkpoint).replace(/— sealwatch.example\S* \S+\n/, ""),
+    }),
+    open("a log's key given as a witness", "not the verifier key of one", made.bundle({ heads }), {
+      options: { witnesses: [made.vkey()] },
+    }),
+    open("a beginning whose cosignature is by a witness that the reader does not name", "begins at #5", begun(), {}),
     stamped("a time stamp of another checkpoint", "is over another text", heads, stampOver(made.heads(12), START)),
     stamped(
       "a time stamp without the installation's checkpoint",
@@ -559,6 +581,25 @@ function witnesses(): BundleCase[] {
     }),
     open("no key", "verifier key of an organization's log is needed", made.bundle(), { options: { vkey: "" } }),
   ];
+}
+
+/** The lines of cosignatures of the installation's checkpoint in `heads`. */
+function linesOf({ checkpoint }: Json): string {
+  return String(checkpoint).slice(String(checkpoint).indexOf("— witness.example"));
+}
+
+/** A cosignature by another key, under the name and id of the witness. */
+function cosignatureOf({ checkpoint }: Json, key: KeyObject): string {
+  const { text } = parseNote(String(checkpoint));
+  const signature = cosign(text, START / 1000, key, parseVkey(WITNESS_VKEY));
+  return formatNote({ text: "", signatures: [signature] }).replace(/^\n/, "");
+}
+
+/** A bundle that begins at #5, of which a witness saw long ago that all before had been sealed. */
+function begun(): TestBundle {
+  const { log: made } = witnessedLog();
+  const kept = { note: made.checkpoint(12), heads: made.heads(12, START - 1_000 * DAY_MS), stamps: [] };
+  return made.bundle({ first: 5, checkpoints: [kept] });
 }
 
 /** A bundle that begins at #5, and a larger checkpoint of another history, which a witness saw long ago. */

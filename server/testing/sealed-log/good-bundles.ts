@@ -151,6 +151,7 @@ function witnessed(): BundleCase[] {
     const heads = log.heads(size, cosignedAt(size));
     return { note: log.checkpoint(size), heads, stamps: [stampOver(heads, cosignedAt(size))] };
   };
+  const notLast = (size: number) => ({ ...kept(size), heads: log.heads(size, cosignedAt(size), 3), stamps: [] });
   const checkpoints = [kept(5), kept(12), kept(20)];
   const witnesses = [WITNESS_VKEY];
   const range = log.bundle({ first: 5, end: 12, since: at(5), until: at(11), checkpoints: [kept(5), kept(12)] });
@@ -163,6 +164,22 @@ function witnessed(): BundleCase[] {
       "covers 20 entries. The signatures of authorities were not checked",
     ),
     good("a range whose ends a witness saw", log, range, { witnesses }, "Proved: 7 entries, #5 to #11,"),
+    good(
+      "a range whose end is not the last entry of what a witness saw",
+      log,
+      log.bundle({ first: 5, end: 12, since: at(5), until: at(11), checkpoints: [kept(5), notLast(12)] }),
+      { witnesses },
+      "The ends of the range rest on the operator's clock.",
+    ),
+    good(
+      "a beginning that a witness saw sealed long ago",
+      log,
+      log.bundle({
+        first: 5,
+        checkpoints: [{ ...kept(12), heads: log.heads(12, START - 1_000 * DAY_MS), stamps: [] }],
+      }),
+      { witnesses },
+    ),
     good("a range without a known witness", log, range, {}, "The ends of the range rest on the operator's clock."),
   ];
 }

@@ -9,8 +9,16 @@ import { publicKeyOf, signEd25519 } from "@/lib/sealed-log/ed25519";
 import { ownCrypto, verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 import { damaged } from "@/server/testing/sealed-log/damaged";
 import { forgedBundles } from "@/server/testing/sealed-log/forged-bundles";
-import { type BundleCase, goodBundles, logOf, optionsOf, redactedLog } from "@/server/testing/sealed-log/good-bundles";
-import { isObject, TestLog, testKey, without } from "@/server/testing/sealed-log/test-log";
+import {
+  type BundleCase,
+  DAY_MS,
+  goodBundles,
+  logOf,
+  optionsOf,
+  redactedLog,
+  witnessedLog,
+} from "@/server/testing/sealed-log/good-bundles";
+import { isObject, START, TestLog, testKey, WITNESS_VKEY, without } from "@/server/testing/sealed-log/test-log";
 
 const sentences = ({ verdict, open, remarks }: { verdict: string; open: string[]; remarks: string[] }) =>
   [verdict, ...open, ...remarks].join("\n");
@@ -23,6 +31,20 @@ async function expectVerdict({ text, options, code, says, index }: BundleCase): 
 
 describe("good bundles", () => {
   test.each(goodBundles())("$name", expectVerdict);
+});
+
+test("an event is late only if the log was seen without it, not if a larger log was cosigned", async () => {
+  const { log } = witnessedLog();
+  log.add({ time: START });
+  log.publish();
+  const witnesses = [WITNESS_VKEY];
+  const judged = (installed: number) => {
+    const heads = log.heads(20, START + DAY_MS, installed);
+    const bundle = log.bundle({ checkpoints: [{ note: log.checkpoint(20), heads, stamps: [] }] });
+    return verify([Buffer.from(bundle.text())], { ...optionsOf(log), witnesses });
+  };
+  expect(await judged(3)).toMatchObject({ code: 0, remarks: ["Late by more than two minutes: #20."] });
+  expect(await judged(4)).toMatchObject({ code: 0, remarks: [] });
 });
 
 describe("forged bundles", () => {
