@@ -445,6 +445,7 @@ class Bundle:
         try:
             self.pinned = vkey_of(options["vkey"])
             self.witnesses = [vkey_of(text) for text in options.get("witnesses", [])]
+            require(all(key["kind"] == 4 for key in self.witnesses), "Not the key of a witness.")
         except Wrong as error:
             raise Unprovable(str(error))
         self.origin = self.pinned["name"]
