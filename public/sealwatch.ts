@@ -831,7 +831,7 @@ export type SealedLog = {
     size: number;
     /** The time that the authority states. */
     at: string;
-    /** The host that was asked. */
+    /** The host of the authority. */
     authority: string;
     /** The installation's checkpoint at that time. The stamp is over its text: three lines, with their newlines. */
     checkpoint: string;
@@ -894,7 +894,7 @@ export type AuditLogAnchors = {
       /** Null if the message is older than 30 days. */
       status: "pending" | "sent" | "failed" | null;
     } | null;
-    /** When the next is due. It is sent if the log has grown since the last one. */
+    /** When the next checkpoint is due. It is sent if the log has grown since the last checkpoint. */
     next_at: string;
   }[];
 };
@@ -1422,7 +1422,7 @@ export type CertificateEndpointDetail = {
   install_pem: string | null;
   /** When the authority suggests to renew its certificate (RFC 9773); null if unknown. */
   renewal_info: CertificateRenewalInfo;
-  /** What the server takes besides, found once a day; null before the first scan. */
+  /** What else the server accepts, found once a day; null before the first scan. */
   tls_scan: TlsScan | null;
 };
 
@@ -1481,17 +1481,17 @@ export type CertificateWithExtensions = {
 export type TlsScan = {
   at: string;
   address: string;
-  /** TLS versions that it takes, newest first. */
+  /** TLS versions that it accepts, newest first. */
   protocols: ("TLSv1.3" | "TLSv1.2" | "TLSv1.1" | "TLSv1" | "SSLv3")[];
-  /** Families of weak ciphers that it takes. `triple_des` includes single DES. */
+  /** Families of weak ciphers that it accepts. `triple_des` includes single DES. */
   weak_ciphers: ("anonymous" | "null" | "export" | "rc4" | "triple_des")[];
-  /** Whether it takes ciphers with forward secrecy: the certificate's key does not decrypt recordings. */
+  /** Whether it accepts ciphers with forward secrecy: the certificate's key does not decrypt recordings. */
   forward_secrecy: boolean;
-  /** Whether it takes ciphers with authenticated encryption, not only in CBC mode. */
+  /** Whether it accepts ciphers with authenticated encryption, not only in CBC mode. */
   authenticated_encryption: boolean;
-  /** Whether it takes the key exchange X25519MLKEM768. */
+  /** Whether it accepts the key exchange X25519MLKEM768. */
   post_quantum: boolean;
-  /** The certificates of its handshakes: one per key type, more if it takes turns. */
+  /** The certificates of its handshakes: one per key type, more if it alternates. */
   certificates: {
     id: string;
     sha256: string;
@@ -2441,11 +2441,11 @@ export type Issuance = {
   first_seen_at: string;
   /** SHA-256 of the public key (SPKI) in hexadecimal; null if no source reports it. */
   public_key_sha256: string | null;
-  /** Why it is known to be yours; null if nobody accounts for it. `key`: Key of a certificate of yours; `certificate`: Certificate of yours; `authorized_key`: Authorized key; `issuer`: Authorized issuer; `person`: Said to be yours. */
+  /** Why it is known to be yours; null if it is not authorized. `key`: Key of a certificate of yours; `certificate`: Certificate of yours; `authorized_key`: Authorized key; `issuer`: Authorized issuer; `person`: Confirmed by a person. */
   authorized_by: "key" | "certificate" | "authorized_key" | "issuer" | "person" | null;
-  /** Who said that it is yours, if a person or a key did. */
+  /** The name of the person or key that authorized it; null otherwise. */
   authorized_name: string | null;
-  /** `issuance_unauthorized` if nobody accounts for it, otherwise `issuer_unexpected` if the domain does not expect the issuer. */
+  /** `issuance_unauthorized` if it is not authorized in time, otherwise `issuer_unexpected` if the domain does not expect the issuer. */
   finding: CertificateFinding | null;
 };
 

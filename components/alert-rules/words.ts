@@ -60,7 +60,7 @@ export function conditionSummary(condition: Condition): string {
     case "monitor_down":
       return "Monitor down";
     case "log_integrity":
-      return "Self-check failed, sealing behind or signing refused";
+      return "Self-check failed, sealing behind, signing refused or a witness silent";
     case "latency":
       return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
     case "security_event":

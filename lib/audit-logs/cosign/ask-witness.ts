@@ -25,16 +25,17 @@ interface Round {
   checkpoint: string;
 }
 
-/** The newest signed round, and the one that is last among the heads of every organization, if there is one. */
+/** Rounds that a witness makes up for one by one, rather than to go on with the newest: many follow each other in large installations. */
+const MADE_UP_FOR = 20;
+
+/** The newest signed rounds, and the one that is last among the heads of every organization, if there is one. */
 const ROUNDS = `
   SELECT r.epoch, r.index::float8 AS index, checkpoint FROM audit_seal_rounds r JOIN audit_seal_installation i ON i.epoch = r.epoch
-  WHERE checkpoint IS NOT NULL AND (r.index = covered_index OR r.index = (
-    SELECT index FROM audit_seal_rounds n WHERE n.epoch = i.epoch AND checkpoint IS NOT NULL ORDER BY index DESC LIMIT 1
-  )) ORDER BY r.index`;
+  WHERE checkpoint IS NOT NULL AND (r.index = covered_index OR r.index >= i.size - ${MADE_UP_FOR}) ORDER BY r.index`;
 
 /**
- * Asks a witness to cosign the newest checkpoint of the log over all heads, or first the one that covers all organizations. If the
- * witness names another size than expected, it is asked once more from there.
+ * Asks a witness to cosign the next checkpoint of the log over all heads, if it is among the newest or covers all organizations, and else
+ * the oldest of these. If the witness names another size than expected, it is asked once more from there.
  */
 export async function askWitness(witness: DueWitness, signal: AbortSignal): Promise<WitnessOutcome> {
   const { rows: rounds } = await auditPool().query<Round>(ROUNDS);
