@@ -166,7 +166,7 @@ test("two installations witness each other; one that is set back signs nothing u
     return row?.refused?.includes("The witness “partner” has cosigned");
   });
   expect((await state(a)).refused).toContain("audit epoch new");
-  expect(await cosigned(a)).toBe(seenBefore);
+  expect(await cosigned(a)).toBeLessThanOrEqual(seenBefore);
   const [at] = await audit<{ size: number }>(a, "SELECT size::float8 AS size FROM audit_seal_installation");
   const unsigned = await request(a);
   await until("the event is sealed, though not signed", async () => {
