@@ -8,6 +8,7 @@ export type TaskKind =
   | "caa_reading"
   | "certificate_check"
   | "checkpoint"
+  | "cosignature"
   | "discovery"
   | "notification"
   | "renewal_request"

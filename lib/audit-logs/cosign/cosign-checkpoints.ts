@@ -25,7 +25,7 @@ export async function cosignCheckpoints(signal: AbortSignal): Promise<void> {
   }
   await runLeasedWork<DueWitness, Asked>(
     {
-      ...{ what: "cosignature", slots: SLOTS, lease: (most) => leaseWitnesses(most) },
+      ...{ what: "cosignature", kind: "cosignature", slots: SLOTS, lease: (most) => leaseWitnesses(most) },
       work: async (witness, stop) => ({ witness, outcome: await askWitness(witness, stop) }),
       idOf: ({ witness }) => witness.name,
       write: async (asked) => {

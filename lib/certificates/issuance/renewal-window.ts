@@ -8,7 +8,7 @@ export interface RenewalWindow {
 }
 
 /** A window that the authority moved forward, as before a mass revocation. */
-interface Moved {
+export interface Moved {
   /** The window before; null if the first answer showed it. */
   from: RenewalWindow | null;
   /** The window as first seen after that. Some authorities answer with another one each time. */
