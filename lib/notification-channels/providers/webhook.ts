@@ -12,9 +12,19 @@ export function newSigningSecret(): string {
 }
 
 /** `v1,` and the HMAC-SHA256 over id, time and body (Standard Webhooks, "Signature scheme"). */
-export function signatureOf(secret: string, id: string, seconds: number, body: string): string {
+export function signatureOf(secret: string, id: string, seconds: number, body: string | Buffer): string {
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");
-  return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+  return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.`).update(body).digest("base64")}`;
+}
+
+/** The headers that sign a body at a time in Unix milliseconds: one signature per secret (Standard Webhooks). */
+export function signingHeaders(secrets: readonly string[], id: string, at: number, body: string | Buffer) {
+  const seconds = Math.floor(at / 1000);
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(seconds),
+    "webhook-signature": secrets.map((secret) => signatureOf(secret, id, seconds, body)).join(" "),
+  };
 }
 
 /** The body that a webhook receives. */
@@ -34,10 +44,5 @@ export async function sendWebhook(
 ): Promise<Sent> {
   const { id, at } = circumstances;
   const body = payloadOf(message);
-  const seconds = Math.floor(at.getTime() / 1000);
-  return post(url, body, circumstances, {
-    "webhook-id": id,
-    "webhook-timestamp": String(seconds),
-    "webhook-signature": secrets.map((secret) => signatureOf(secret, id, seconds, body)).join(" "),
-  });
+  return post(url, body, circumstances, signingHeaders(secrets, id, at.getTime(), body));
 }

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import type { Shape } from "@/lib/destinations/kinds/kind";
+
+export const httpsShape = {
+  type: "https",
+  label: "HTTPS",
+  settings: z.strictObject({
+    url: url.describe("Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks."),
+  }),
+  secrets: z.strictObject({
+    authorization: headerSecret
+      .nullable()
+      .default(null)
+      .describe("The whole value of the header Authorization, such as `Bearer …`."),
+  }),
+  formats: ["sealwatch"],
+  isSigned: true,
+  addresses: ["url"],
+  describe: ({ url }: { url: string }) => shownUrl(url),
+} as const satisfies Shape;
