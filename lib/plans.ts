@@ -7,6 +7,7 @@ export const plans = {
     domains: 10,
     members: 10,
     api_keys: 100,
+    destinations: 5,
     shortestIntervalSeconds: 60,
   },
   team: {
@@ -16,6 +17,7 @@ export const plans = {
     domains: 50,
     members: 50,
     api_keys: 500,
+    destinations: 10,
     shortestIntervalSeconds: 30,
   },
   business: {
@@ -25,6 +27,7 @@ export const plans = {
     domains: 500,
     members: 500,
     api_keys: 2_000,
+    destinations: 25,
     shortestIntervalSeconds: 30,
   },
   enterprise: {
@@ -34,6 +37,7 @@ export const plans = {
     domains: 5_000,
     members: 10_000,
     api_keys: 100_000,
+    destinations: 100,
     shortestIntervalSeconds: 30,
   },
 } as const;

@@ -22,6 +22,7 @@ import { expireCertificateHistory } from "@/lib/certificates/record/expire-histo
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { requestDueRenewalInfo } from "@/lib/certificates/renewal-info/request-due";
 import { finishMigrations } from "@/lib/db/finish-migrations";
+import { streamDue } from "@/lib/destinations/sending/stream-due";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/deliveries/send-due";
@@ -55,6 +56,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.cosign-checkpoints", everyMs: 2_000, run: cosignCheckpoints },
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
+  { name: "destinations.stream-due", everyMs: 1_000, run: streamDue },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },

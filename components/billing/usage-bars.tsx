@@ -7,6 +7,7 @@ export const nouns: Record<keyof Billing["usage"], string> = {
   domains: "Domains",
   members: "Members",
   api_keys: "API keys",
+  destinations: "Destinations of the log",
 };
 
 /** The share of a limit from which usage is highlighted. */

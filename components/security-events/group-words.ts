@@ -102,6 +102,7 @@ const actions: Partial<Record<Flag, string>> = {
   plan_changed: "changed the plan",
   audit_exported: "exported audit log entries",
   audit_redacted: "redacted an audit log entry",
+  destination_changed: "changed where the audit log is streamed to",
   organization_exported: "exported all data of the organization",
 };
 

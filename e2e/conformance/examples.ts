@@ -132,6 +132,16 @@ const aWebhookInput = async () => ({
   settings: { url: `http://127.0.0.1:${await closedPort()}/` },
 });
 
+const aDestinationInput = async () => ({
+  ...{ name: newId(), type: "https" },
+  settings: { url: `http://127.0.0.1:${await closedPort()}/` },
+});
+
+const aDestination: MakeExample = async ({ admin }) => {
+  const made = await admin.post<{ id: string }>("/audit-logs/destinations", await aDestinationInput());
+  return { params: { id: made.data.id } };
+};
+
 const aChannel: MakeExample = async ({ admin }) => {
   const { data } = await admin.post<{ id: string }>("/notification-channels", await aWebhookInput());
   return { params: { id: data.id } };
@@ -244,6 +254,29 @@ const examples: Partial<Record<Action, MakeExample>> = {
     ...(await aKey(organization)),
     body: { ip_whitelist: ["192.0.2.0/24"] },
   }),
+  "destination.create": async () => ({ body: await aDestinationInput() }),
+  "destination.try": async (organization) => {
+    await aSealedEntry(organization);
+    return { body: await aDestinationInput() };
+  },
+  "destination.get": aDestination,
+  "destination.update": async (organization) => ({ ...(await aDestination(organization)), body: { name: newId() } }),
+  "destination.delete": aDestination,
+  "destination.pause": aDestination,
+  "destination.resume": async (organization) => {
+    const example = await aDestination(organization);
+    await organization.admin.post(`/audit-logs/destinations/${example.params?.id}/pause`);
+    return example;
+  },
+  "destination.replay": async (organization) => {
+    await aSealedEntry(organization);
+    return { ...(await aDestination(organization)), body: { index: 0 } };
+  },
+  "destination.test": async (organization) => {
+    await aSealedEntry(organization);
+    return aDestination(organization);
+  },
+  "destination.rotate_secret": aDestination,
   "audit_log.export": async () => ({ query: { format: "json" } }),
   "audit_log.group": async () => ({ query: { by: "api_key_id,status" } }),
   "audit_log.consistency": async (organization) => {

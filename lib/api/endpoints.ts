@@ -30,6 +30,7 @@ import * as certificateFiles from "@/lib/certificates/file-contract";
 import * as certificateHistory from "@/lib/certificates/history-contract";
 import * as certificateRenewals from "@/lib/certificates/renewals/renewal-contract";
 import * as trustStores from "@/lib/certificates/trust-stores/trust-store-contract";
+import * as destinations from "@/lib/destinations/contract";
 import type { Endpoint } from "@/lib/http/endpoint";
 import * as invitations from "@/lib/invitations/contract";
 import * as channels from "@/lib/notification-channels/contract";
@@ -74,6 +75,17 @@ export const endpoints: readonly Endpoint[] = [
   auditProof.getAuditProof,
   anchors.getAnchors,
   anchors.setAnchors,
+  destinations.listDestinations,
+  destinations.createDestination,
+  destinations.tryDestination,
+  destinations.getDestination,
+  destinations.updateDestination,
+  destinations.deleteDestination,
+  destinations.pauseDestination,
+  destinations.resumeDestination,
+  destinations.replayDestination,
+  destinations.testDestination,
+  destinations.rotateDestinationSecret,
   auditRedact.redactAuditLog,
   auditViews.listAuditViews,
   auditViews.createAuditView,

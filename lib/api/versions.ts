@@ -36,6 +36,20 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ignored: [...IDENTITY, "created_by_type", "created_by_id", "created_by_name"],
     owner: "owner_id",
   },
+  "/audit-logs/destinations/{id}": {
+    table: "destinations",
+    columns: [
+      ...["name", "type", "settings", "secrets", "secret_fields", "format", "query"],
+      ...["paused_at", "paused_reason", "updated_at"],
+    ],
+    ignored: [
+      ...IDENTITY,
+      ...["epoch", "next_index", "scanned_index", "next_at", "leased_until", "failures", "failing_since"],
+      ...["last_sent_at", "last_failed_at", "last_error", "last_status", "last_evidence"],
+      ...["sent_events", "rejected_events", "expired_entries", "expired_at"],
+    ],
+    actions: ["pause", "resume", "replay", "rotate-secret"].map((verb) => `/audit-logs/destinations/{id}/${verb}`),
+  },
   "/certificates/endpoints/{id}": {
     table: "certificate_endpoints",
     columns: [

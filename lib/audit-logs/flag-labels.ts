@@ -25,6 +25,7 @@ export const flagLabels: Readonly<Record<Flag, string>> = {
   plan_changed: "Plan changed",
   audit_exported: "Audit log exported",
   audit_redacted: "Audit log redacted",
+  destination_changed: "Destination changed",
   organization_exported: "Organization exported",
   new_address: "New address",
   new_country: "New country",

@@ -23,6 +23,7 @@ export const flags = [
   "plan_changed",
   "audit_exported",
   "audit_redacted",
+  "destination_changed",
   "organization_exported",
   "new_address",
   "new_country",

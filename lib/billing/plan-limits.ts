@@ -9,6 +9,7 @@ const counters = {
   domains: (tx, organizationId) => tx.domain.count({ where: { organizationId } }),
   members: (tx, organizationId) => tx.membership.count({ where: { organizationId } }),
   api_keys: (tx, organizationId) => tx.apiKey.count({ where: { organizationId, revokedAt: null } }),
+  destinations: (tx, organizationId) => tx.destination.count({ where: { organizationId } }),
 } as const satisfies Record<string, (tx: Transaction, organizationId: string) => Promise<number>>;
 
 type Limited = keyof typeof counters;

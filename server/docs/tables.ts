@@ -114,10 +114,27 @@ const tables: Record<string, () => string> = {
     ),
   plans: () =>
     table(
-      ["plan", "endpoints", "monitors", "domains", "members", "API keys", "shortest interval", "audit retention"],
+      [
+        "plan",
+        "endpoints",
+        "monitors",
+        "domains",
+        "members",
+        "API keys",
+        "destinations",
+        "shortest interval",
+        "audit retention",
+      ],
       Object.entries(plans).map(([name, plan]) => [
         `\`${name}\``,
-        ...[plan.certificate_endpoints, plan.monitors, plan.domains, plan.members, plan.api_keys].map(count),
+        ...[
+          plan.certificate_endpoints,
+          plan.monitors,
+          plan.domains,
+          plan.members,
+          plan.api_keys,
+          plan.destinations,
+        ].map(count),
         `${plan.shortestIntervalSeconds} s`,
         `${count(plan.auditRetentionDays)} days`,
       ]),

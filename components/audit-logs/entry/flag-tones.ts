@@ -26,6 +26,7 @@ export const flagTones: Record<Flag, Tone> = {
   plan_changed: "seal",
   audit_exported: "seal",
   audit_redacted: "seal",
+  destination_changed: "seal",
   organization_exported: "seal",
   new_address: "warn",
   new_country: "warn",

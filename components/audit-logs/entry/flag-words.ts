@@ -25,6 +25,7 @@ export const flagWords: Record<Flag, string> = {
   plan_changed: "The organization’s plan was changed.",
   audit_exported: "Events of the audit log were exported.",
   audit_redacted: "A part of an event of the audit log was redacted.",
+  destination_changed: "Where the audit log is streamed to was changed.",
   organization_exported: "All data of the organization was exported.",
   new_address: "The key was used from this address for the first time.",
   new_country: "The key was used from this country for the first time.",

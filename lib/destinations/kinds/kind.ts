@@ -42,7 +42,7 @@ export interface SinkRequest {
   body?: string | Buffer;
 }
 
-/** Its answer: at most 64 KiB of it are read. */
+/** Its answer: at most 1 MiB; a longer one is a failure. */
 export interface SinkAnswer {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -64,6 +64,8 @@ export interface SendContext {
   /** Unix milliseconds. */
   now: number;
   format: Format;
+  /** Whether this is a test: nothing counts on what it leaves, so that storage puts it where no reader looks for events. */
+  isTest: boolean;
   /** The networks that may be reached, for kinds that open connections themselves (`guardedLookup`, `refuseForbiddenAddress`). */
   guard: Guard;
   /**

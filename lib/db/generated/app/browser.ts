@@ -140,6 +140,11 @@ export type CertificateAgent = Prisma.CertificateAgentModel
  */
 export type CertificateCalendar = Prisma.CertificateCalendarModel
 /**
+ * Model Destination
+ * Where the audit log of an organization is streamed to.
+ */
+export type Destination = Prisma.DestinationModel
+/**
  * Model IdempotentRequest
  * A POST with an `Idempotency-Key`, and its first response.
  */

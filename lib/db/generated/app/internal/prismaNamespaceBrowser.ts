@@ -75,6 +75,7 @@ export const ModelName = {
   CertificateTrustStore: 'CertificateTrustStore',
   CertificateAgent: 'CertificateAgent',
   CertificateCalendar: 'CertificateCalendar',
+  Destination: 'Destination',
   IdempotentRequest: 'IdempotentRequest',
   IdempotencyKey: 'IdempotencyKey',
   NotificationChannel: 'NotificationChannel',
@@ -534,6 +535,41 @@ export const CertificateCalendarScalarFieldEnum = {
 } as const
 
 export type CertificateCalendarScalarFieldEnum = (typeof CertificateCalendarScalarFieldEnum)[keyof typeof CertificateCalendarScalarFieldEnum]
+
+
+export const DestinationScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  settings: 'settings',
+  secrets: 'secrets',
+  secretFields: 'secretFields',
+  format: 'format',
+  query: 'query',
+  epoch: 'epoch',
+  nextIndex: 'nextIndex',
+  scannedIndex: 'scannedIndex',
+  pausedAt: 'pausedAt',
+  pausedReason: 'pausedReason',
+  nextAt: 'nextAt',
+  leasedUntil: 'leasedUntil',
+  failures: 'failures',
+  failingSince: 'failingSince',
+  lastSentAt: 'lastSentAt',
+  lastFailedAt: 'lastFailedAt',
+  lastError: 'lastError',
+  lastStatus: 'lastStatus',
+  lastEvidence: 'lastEvidence',
+  sentEvents: 'sentEvents',
+  rejectedEvents: 'rejectedEvents',
+  expiredEntries: 'expiredEntries',
+  expiredAt: 'expiredAt',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type DestinationScalarFieldEnum = (typeof DestinationScalarFieldEnum)[keyof typeof DestinationScalarFieldEnum]
 
 
 export const IdempotentRequestScalarFieldEnum = {

@@ -278,6 +278,7 @@ export type OrganizationWhereInput = {
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
   certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
+  destinations?: Prisma.DestinationListRelationFilter
   redactionRequests?: Prisma.RedactionRequestListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
@@ -316,6 +317,7 @@ export type OrganizationOrderByWithRelationInput = {
   certificateCalendars?: Prisma.CertificateCalendarOrderByRelationAggregateInput
   certificateNames?: Prisma.CertificateNameOrderByRelationAggregateInput
   auditViews?: Prisma.AuditViewOrderByRelationAggregateInput
+  destinations?: Prisma.DestinationOrderByRelationAggregateInput
   redactionRequests?: Prisma.RedactionRequestOrderByRelationAggregateInput
   uptimeMonitors?: Prisma.UptimeMonitorOrderByRelationAggregateInput
   maintenanceWindows?: Prisma.MaintenanceWindowOrderByRelationAggregateInput
@@ -357,6 +359,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   certificateCalendars?: Prisma.CertificateCalendarListRelationFilter
   certificateNames?: Prisma.CertificateNameListRelationFilter
   auditViews?: Prisma.AuditViewListRelationFilter
+  destinations?: Prisma.DestinationListRelationFilter
   redactionRequests?: Prisma.RedactionRequestListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
@@ -433,6 +436,7 @@ export type OrganizationCreateInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -471,6 +475,7 @@ export type OrganizationUncheckedCreateInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -509,6 +514,7 @@ export type OrganizationUpdateInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -547,6 +553,7 @@ export type OrganizationUncheckedUpdateInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -853,6 +860,20 @@ export type OrganizationUpdateOneRequiredWithoutCertificateCalendarsNestedInput 
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCertificateCalendarsInput, Prisma.OrganizationUpdateWithoutCertificateCalendarsInput>, Prisma.OrganizationUncheckedUpdateWithoutCertificateCalendarsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutDestinationsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutDestinationsInput, Prisma.OrganizationUncheckedCreateWithoutDestinationsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutDestinationsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutDestinationsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutDestinationsInput, Prisma.OrganizationUncheckedCreateWithoutDestinationsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutDestinationsInput
+  upsert?: Prisma.OrganizationUpsertWithoutDestinationsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutDestinationsInput, Prisma.OrganizationUpdateWithoutDestinationsInput>, Prisma.OrganizationUncheckedUpdateWithoutDestinationsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutIdempotentRequestsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutIdempotentRequestsInput, Prisma.OrganizationUncheckedCreateWithoutIdempotentRequestsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutIdempotentRequestsInput
@@ -1025,6 +1046,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1062,6 +1084,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1115,6 +1138,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1152,6 +1176,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1189,6 +1214,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1226,6 +1252,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1279,6 +1306,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1316,6 +1344,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1353,6 +1382,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1390,6 +1420,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1443,6 +1474,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1480,6 +1512,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1516,6 +1549,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1553,6 +1587,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1606,6 +1641,7 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1643,6 +1679,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1680,6 +1717,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1717,6 +1755,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1770,6 +1809,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1807,6 +1847,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1845,6 +1886,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -1882,6 +1924,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1935,6 +1978,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -1972,6 +2016,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2009,6 +2054,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2046,6 +2092,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2099,6 +2146,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2136,6 +2184,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2172,6 +2221,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2209,6 +2259,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2262,6 +2313,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2299,6 +2351,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2336,6 +2389,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2373,6 +2427,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2426,6 +2481,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2463,6 +2519,7 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2500,6 +2557,7 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2537,6 +2595,7 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2590,6 +2649,7 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2627,6 +2687,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2664,6 +2725,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2701,6 +2763,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2754,6 +2817,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2791,6 +2855,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2828,6 +2893,7 @@ export type OrganizationCreateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -2865,6 +2931,7 @@ export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2918,6 +2985,7 @@ export type OrganizationUpdateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -2955,6 +3023,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2992,6 +3061,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3029,6 +3099,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3082,6 +3153,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3117,6 +3189,175 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutDestinationsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutDestinationsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutDestinationsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutDestinationsInput, Prisma.OrganizationUncheckedCreateWithoutDestinationsInput>
+}
+
+export type OrganizationUpsertWithoutDestinationsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutDestinationsInput, Prisma.OrganizationUncheckedUpdateWithoutDestinationsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutDestinationsInput, Prisma.OrganizationUncheckedCreateWithoutDestinationsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutDestinationsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutDestinationsInput, Prisma.OrganizationUncheckedUpdateWithoutDestinationsInput>
+}
+
+export type OrganizationUpdateWithoutDestinationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutDestinationsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3157,6 +3398,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3194,6 +3436,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3247,6 +3490,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3284,6 +3528,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3321,6 +3566,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3358,6 +3604,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3411,6 +3658,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3448,6 +3696,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3485,6 +3734,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3522,6 +3772,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3575,6 +3826,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3612,6 +3864,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3648,6 +3901,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3685,6 +3939,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3738,6 +3993,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3775,6 +4031,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3812,6 +4069,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -3849,6 +4107,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3902,6 +4161,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -3939,6 +4199,7 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3977,6 +4238,7 @@ export type OrganizationCreateWithoutRedactionRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4014,6 +4276,7 @@ export type OrganizationUncheckedCreateWithoutRedactionRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4067,6 +4330,7 @@ export type OrganizationUpdateWithoutRedactionRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4104,6 +4368,7 @@ export type OrganizationUncheckedUpdateWithoutRedactionRequestsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4141,6 +4406,7 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -4178,6 +4444,7 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4231,6 +4498,7 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -4268,6 +4536,7 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4305,6 +4574,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
@@ -4342,6 +4612,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4395,6 +4666,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
@@ -4432,6 +4704,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4469,6 +4742,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4506,6 +4780,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4559,6 +4834,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4596,6 +4872,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4633,6 +4910,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4670,6 +4948,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4723,6 +5002,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4760,6 +5040,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4790,6 +5071,7 @@ export type OrganizationCountOutputType = {
   certificateCalendars: number
   certificateNames: number
   auditViews: number
+  destinations: number
   redactionRequests: number
   uptimeMonitors: number
   maintenanceWindows: number
@@ -4813,6 +5095,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   certificateCalendars?: boolean | OrganizationCountOutputTypeCountCertificateCalendarsArgs
   certificateNames?: boolean | OrganizationCountOutputTypeCountCertificateNamesArgs
   auditViews?: boolean | OrganizationCountOutputTypeCountAuditViewsArgs
+  destinations?: boolean | OrganizationCountOutputTypeCountDestinationsArgs
   redactionRequests?: boolean | OrganizationCountOutputTypeCountRedactionRequestsArgs
   uptimeMonitors?: boolean | OrganizationCountOutputTypeCountUptimeMonitorsArgs
   maintenanceWindows?: boolean | OrganizationCountOutputTypeCountMaintenanceWindowsArgs
@@ -4903,6 +5186,13 @@ export type OrganizationCountOutputTypeCountCertificateNamesArgs<ExtArgs extends
  */
 export type OrganizationCountOutputTypeCountAuditViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.AuditViewWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountDestinationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.DestinationWhereInput
 }
 
 /**
@@ -4999,6 +5289,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
   certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
+  destinations?: boolean | Prisma.Organization$destinationsArgs<ExtArgs>
   redactionRequests?: boolean | Prisma.Organization$redactionRequestsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
@@ -5072,6 +5363,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   certificateCalendars?: boolean | Prisma.Organization$certificateCalendarsArgs<ExtArgs>
   certificateNames?: boolean | Prisma.Organization$certificateNamesArgs<ExtArgs>
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
+  destinations?: boolean | Prisma.Organization$destinationsArgs<ExtArgs>
   redactionRequests?: boolean | Prisma.Organization$redactionRequestsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
@@ -5103,6 +5395,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     certificateCalendars: Prisma.$CertificateCalendarPayload<ExtArgs>[]
     certificateNames: Prisma.$CertificateNamePayload<ExtArgs>[]
     auditViews: Prisma.$AuditViewPayload<ExtArgs>[]
+    destinations: Prisma.$DestinationPayload<ExtArgs>[]
     redactionRequests: Prisma.$RedactionRequestPayload<ExtArgs>[]
     uptimeMonitors: Prisma.$UptimeMonitorPayload<ExtArgs>[]
     maintenanceWindows: Prisma.$MaintenanceWindowPayload<ExtArgs>[]
@@ -5546,6 +5839,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   certificateCalendars<T extends Prisma.Organization$certificateCalendarsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateCalendarsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateCalendarPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateNames<T extends Prisma.Organization$certificateNamesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateNamesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateNamePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   auditViews<T extends Prisma.Organization$auditViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$auditViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  destinations<T extends Prisma.Organization$destinationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$destinationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DestinationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   redactionRequests<T extends Prisma.Organization$redactionRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$redactionRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedactionRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uptimeMonitors<T extends Prisma.Organization$uptimeMonitorsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uptimeMonitorsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeMonitorPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   maintenanceWindows<T extends Prisma.Organization$maintenanceWindowsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$maintenanceWindowsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MaintenanceWindowPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -6239,6 +6533,30 @@ export type Organization$auditViewsArgs<ExtArgs extends runtime.Types.Extensions
   take?: number
   skip?: number
   distinct?: Prisma.AuditViewScalarFieldEnum | Prisma.AuditViewScalarFieldEnum[]
+}
+
+/**
+ * Organization.destinations
+ */
+export type Organization$destinationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Destination
+   */
+  select?: Prisma.DestinationSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Destination
+   */
+  omit?: Prisma.DestinationOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.DestinationInclude<ExtArgs> | null
+  where?: Prisma.DestinationWhereInput
+  orderBy?: Prisma.DestinationOrderByWithRelationInput | Prisma.DestinationOrderByWithRelationInput[]
+  cursor?: Prisma.DestinationWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.DestinationScalarFieldEnum | Prisma.DestinationScalarFieldEnum[]
 }
 
 /**

@@ -1,0 +1,102 @@
+import type pg from "pg";
+import { keptFrom } from "@/lib/audit-logs/bundle/log-position";
+import { originOf, readRange, readRangeProof } from "@/lib/audit-logs/bundle/range-hashes";
+import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
+import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
+import type { LogKey } from "@/lib/audit-logs/seal/nodes";
+import type { Batch, SentEvent } from "@/lib/destinations/batches/batch";
+import { OmittedRanges } from "@/lib/destinations/batches/omitted-ranges";
+
+type Database = Pick<pg.ClientBase, "query">;
+
+/** The most events and the most bytes of their JSON in a batch. */
+export const MAX_EVENTS = 1_000;
+export const MAX_BYTES = 4 * 1024 * 1024;
+/** Entries that are searched for matching ones at once. */
+const SCANNED_ENTRIES = 4_000;
+
+/** How far a destination was sent its log. */
+export interface Cursor {
+  epoch: number;
+  /** Everything before this index was sent, or was said to be left out. */
+  next: number;
+  /** The entries from `next` up to this one do not match the filters; the next batch says so. */
+  scanned: number;
+}
+
+export interface BatchQuery {
+  organizationId: string;
+  filters: Filters;
+  /** Unix milliseconds; older events have expired. */
+  oldest: number;
+  maxEvents: number;
+  needsProof: boolean;
+}
+
+/** What follows a cursor. */
+export interface Next {
+  /** Null if there is nothing to send up to the new cursor. */
+  batch: Batch | null;
+  /** The cursor once the batch was sent. */
+  cursor: Cursor;
+  /** Entries that retention deleted before they could be sent. */
+  expired: number;
+}
+
+/** The next batch of a log, or how far nothing of it matches. Null at the end of what is signed. */
+export async function readBatch(database: Database, query: BatchQuery, cursor: Cursor): Promise<Next | null> {
+  const { organizationId, filters } = query;
+  const { epoch } = cursor;
+  const kept = await keptFrom(database, organizationId, { epoch, index: cursor.scanned });
+  if (kept === null) return null;
+  // A restored backup may have closed the epoch in front of what was sent.
+  const most = kept.isClosed ? kept.end : Number.MAX_SAFE_INTEGER;
+  const [next, scanned] = [Math.min(cursor.next, most), Math.min(cursor.scanned, most)];
+  if (scanned >= kept.end && !kept.isClosed) return null;
+  if (scanned >= kept.end && next >= scanned) {
+    return { batch: null, cursor: { epoch: epoch + 1, next: 0, scanned: 0 }, expired: 0 };
+  }
+  const log: LogKey = { organization_id: organizationId, epoch };
+  const omitted = new OmittedRanges();
+  const known = await readRange(database, log, next, scanned);
+  omitted.addRange("filter", { first: next, end: scanned, range: known });
+  const first = Math.min(kept.first ?? kept.end, kept.end);
+  if (first > scanned) {
+    omitted.addRange("expired", { first: scanned, end: first, range: await readRange(database, log, scanned, first) });
+  }
+  const from = Math.max(first, scanned);
+  const size = hasOnlyRange(filters) ? query.maxEvents : SCANNED_ENTRIES;
+  const read = from >= kept.end ? [] : await readEntries(database, log, rangeOf(from, size, kept.end, query));
+  const events: SentEvent[] = [];
+  let end = from;
+  let bytes = 0;
+  for (const { index, leaf, event, omitted: reason } of read) {
+    if (index !== end) throw new Error(`the seal of entry ${end} is missing`);
+    if (event !== undefined) {
+      bytes += JSON.stringify(event).length;
+      if (events.length > 0 && (bytes > MAX_BYTES || events.length >= query.maxEvents)) break;
+      events.push(event);
+    } else omitted.add(reason, index, leaf);
+    end = index + 1;
+  }
+  if (end === from && read.length === 0 && from < kept.end) throw new Error(`the seal of entry ${from} is missing`);
+  // What does not match is said together with the next event, or when the epoch ends.
+  const tail = omitted.last?.end === end && omitted.last.reason === "filter" ? omitted.last : undefined;
+  const isWaiting = tail !== undefined && !(kept.isClosed && end >= kept.end);
+  const sentEnd = isWaiting ? tail.first : end;
+  if (isWaiting) omitted.drop();
+  const after = { epoch, next: sentEnd, scanned: end };
+  if (sentEnd === next) return { batch: null, cursor: after, expired: 0 };
+  const ranges = omitted.toJSON();
+  const range = { first: next, end: sentEnd };
+  const batch: Batch = {
+    ...{ origin: (await originOf(database, log)) ?? "", epoch, ...range, events, omitted: ranges },
+    proof: query.needsProof ? await readRangeProof(database, log, range) : null,
+  };
+  const expired = ranges.filter(({ reason }) => reason === "expired");
+  return { batch, cursor: after, expired: expired.reduce((count, { first, end }) => count + end - first, 0) };
+}
+
+function rangeOf(first: number, size: number, end: number, { filters, oldest }: BatchQuery) {
+  return { first, end: Math.min(first + size, end), filters, oldest };
+}

@@ -1,0 +1,126 @@
+import { type Filters, filters } from "@/lib/audit-logs/filters";
+import { onlyOrigin, type RecordedFields, Secret } from "@/lib/audit-logs/write/changes";
+import { db, type Transaction } from "@/lib/db/app";
+import type { Destination as Row } from "@/lib/db/generated/app/client";
+import type { Destination } from "@/lib/destinations/contract";
+import type { FormatName } from "@/lib/destinations/formats/names";
+import { type Lag, readLags } from "@/lib/destinations/lag";
+import { openSecrets, type Secrets } from "@/lib/destinations/secrets";
+import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import type { DestinationState } from "@/lib/destinations/states";
+import { ApiError, notFound } from "@/lib/http/errors";
+
+/** The state of a destination for people. */
+function stateOf({ pausedAt, failures, lastSentAt }: Row): DestinationState {
+  if (pausedAt !== null) return "paused";
+  if (failures > 0) return "failing";
+  return lastSentAt === null ? "unused" : "working";
+}
+
+/** A destination as the contract shows it. */
+function toDestination(row: Row, lag: Lag | null): Destination {
+  const type = row.type as DestinationType;
+  return {
+    id: row.id,
+    name: row.name,
+    type,
+    target: shapeOf(type).describe(row.settings),
+    settings: row.settings as Record<string, unknown>,
+    secrets: row.secretFields,
+    format: row.format as FormatName,
+    query: row.query as Record<string, string>,
+    state: stateOf(row),
+    paused_at: row.pausedAt?.toISOString() ?? null,
+    paused_reason: row.pausedReason,
+    next: { epoch: row.epoch, index: Number(row.nextIndex) },
+    lag,
+    sent_events: Number(row.sentEvents),
+    rejected_events: Number(row.rejectedEvents),
+    expired_entries: Number(row.expiredEntries),
+    expired_at: row.expiredAt?.toISOString() ?? null,
+    last_sent_at: row.lastSentAt?.toISOString() ?? null,
+    last_failed_at: row.lastFailedAt?.toISOString() ?? null,
+    last_error:
+      row.lastError === null ? null : { message: row.lastError, status: row.lastStatus, answer: row.lastEvidence },
+    next_attempt_at: row.failures > 0 && row.pausedAt === null ? row.nextAt.toISOString() : null,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** Destinations of one organization as the contract shows them, each with its lag. */
+export async function showDestinations(organizationId: string, rows: readonly Row[]): Promise<Destination[]> {
+  const lags = await readLags(organizationId, rows);
+  return rows.map((row) => toDestination(row, lags.get(row.id) ?? null));
+}
+
+/** One destination as the contract shows it. */
+export async function showDestination(row: Row): Promise<Destination> {
+  const lags = await readLags(row.organizationId, [row]);
+  return toDestination(row, lags.get(row.id) ?? null);
+}
+
+/** The fields of a destination whose changes are recorded. */
+export function recordedDestination(row: Row): RecordedFields {
+  const open = Object.entries(row.settings as Record<string, unknown>).map(([name, value]) => [
+    name,
+    typeof value === "string" && /^https?:/.test(value) ? onlyOrigin(value) : value,
+  ]);
+  const { fields, signing } = readableSecrets(row);
+  const secret = Object.entries({ ...fields, signing_secret: signing[0]?.secret ?? null }).map(([name, value]) => [
+    name,
+    new Secret(value),
+  ]);
+  return {
+    name: row.name,
+    type: row.type,
+    format: row.format,
+    query: row.query,
+    paused: row.pausedAt !== null,
+    paused_reason: row.pausedReason,
+    settings: Object.fromEntries(open),
+    secrets: Object.fromEntries(secret),
+  };
+}
+
+/** A destination's secrets; none if they were sealed with another ENCRYPTION_KEY, which must not prevent its deletion. */
+function readableSecrets(row: Row): Secrets {
+  try {
+    return openSecrets(row);
+  } catch {
+    return { fields: {}, signing: [] };
+  }
+}
+
+/** One destination of the organization. Throws 404. */
+export async function readDestinationRow(
+  organizationId: string,
+  id: string,
+  tx: Pick<Transaction, "destination"> = db(),
+): Promise<Row> {
+  const row = await tx.destination.findUnique({ where: { organizationId_id: { organizationId, id } } });
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** Locks the destination, so that changes follow each other and its place in the log does not move meanwhile. Throws 404. */
+export async function lockDestination(tx: Transaction, organizationId: string, id: string): Promise<Row> {
+  await tx.$queryRaw`SELECT id FROM destinations
+    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  return readDestinationRow(organizationId, id, tx);
+}
+
+/** The filters of a destination. Throws if one does not exist any more. */
+export function filtersOf(query: unknown): Filters {
+  return filters.parse(query);
+}
+
+/** Turns a unique violation into 409. */
+export async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
+    throw new ApiError("CONFLICT", "A destination with this name already exists.");
+  }
+}

@@ -1,0 +1,58 @@
+import { db, type Transaction } from "@/lib/db/app";
+import type { Cursor, Next } from "@/lib/destinations/batches/read-batch";
+import type { Sent } from "@/lib/destinations/kinds/kind";
+import { LEASE_SECONDS, type Leased } from "@/lib/destinations/sending/lease";
+import { notifyOfDestination } from "@/lib/destinations/sending/notify";
+
+/** Milliseconds in which expired entries of a destination are reported only once. */
+const REPORT_INTERVAL_MS = 24 * 3_600_000;
+
+/**
+ * Moves the place of a leased destination past what the receiver has, or past what does not match, and extends the lease. Null if
+ * another process has it, or somebody paused or changed it meanwhile: the batch is then sent again.
+ */
+export async function moveCursor(
+  item: Leased,
+  { batch, cursor, expired }: Next,
+  sent: Sent | null,
+): Promise<{ cursor: Cursor; leasedUntil: Date } | null> {
+  const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
+  const rejected = sent?.rejected?.count ?? 0;
+  return db().$transaction(async (tx) => {
+    const lastReport = expired > 0 ? await lastReportOf(tx, item) : null;
+    const now = new Date();
+    const { count } = await tx.destination.updateMany({
+      where: {
+        ...{ organizationId: item.organizationId, id: item.id, leasedUntil: item.leasedUntil },
+        ...{ epoch: item.cursor.epoch, nextIndex: item.cursor.next, pausedAt: null },
+      },
+      data: {
+        ...{ epoch: cursor.epoch, nextIndex: cursor.next, scannedIndex: cursor.scanned, leasedUntil },
+        ...(batch !== null && { lastSentAt: now, failures: 0, failingSince: null }),
+        sentEvents: { increment: (batch?.events.length ?? 0) - rejected },
+        ...(rejected > 0 && {
+          rejectedEvents: { increment: rejected },
+          ...{ lastFailedAt: now, lastStatus: sent?.status ?? null, lastEvidence: null },
+          lastError: `${rejected} ${rejected === 1 ? "event was" : "events were"} refused: ${sent?.rejected?.reason}`,
+        }),
+        ...(expired > 0 && { expiredEntries: { increment: expired }, expiredAt: now }),
+      },
+    });
+    if (count === 0) return null;
+    if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
+      await notifyOfDestination(tx, item, now, {
+        title: `Events expired before they reached ${item.name}`,
+        text: `${expired} ${expired === 1 ? "entry" : "entries"} of the audit log were deleted at the end of their retention before they could be sent. The stream names their indexes.`,
+      });
+    }
+    return { cursor, leasedUntil };
+  });
+}
+
+async function lastReportOf(tx: Transaction, { organizationId, id }: Leased): Promise<Date | null> {
+  const row = await tx.destination.findUnique({
+    where: { organizationId_id: { organizationId, id } },
+    select: { expiredAt: true },
+  });
+  return row?.expiredAt ?? null;
+}

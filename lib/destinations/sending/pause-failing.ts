@@ -1,0 +1,60 @@
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { db } from "@/lib/db/app";
+import type { Destination as Row } from "@/lib/db/generated/app/client";
+import { logFailure } from "@/lib/db/outage-log";
+import { isAway } from "@/lib/db/unavailable";
+import { recordedDestination } from "@/lib/destinations/destination";
+import { notifyOfDestination } from "@/lib/destinations/sending/notify";
+import { systemPrincipal } from "@/lib/http/principal";
+import { auditRetentionDays } from "@/lib/plans";
+
+/** A destination that has failed for this long is paused. Milliseconds. */
+const MAX_FAILING_MS = 24 * 3_600_000;
+
+/** Pauses destinations that have failed for 24 hours, each with an event of its own, and reports it through the organization's channels. */
+export async function pauseFailing(): Promise<void> {
+  const rows = await db().destination.findMany({
+    where: { pausedAt: null, failingSince: { lt: new Date(Date.now() - MAX_FAILING_MS) } },
+    include: { organization: { select: { plan: true } } },
+  });
+  for (const { organization, ...row } of rows) {
+    const principal = systemPrincipal(row.organizationId, "Sealwatch");
+    const retentionDays = auditRetentionDays(organization.plan);
+    await withAuditEvent({ action: "destination.pause", principal, retentionDays }, () => pause(row)).catch(
+      (error: unknown) => {
+        if (isAway(error)) throw error;
+        logFailure("could not pause a failing destination", error, { destination_id: row.id });
+      },
+    );
+  }
+}
+
+async function pause(before: Row): Promise<void> {
+  const { organizationId, id, name, failingSince, lastError } = before;
+  await auditedTransaction(async (tx, event) => {
+    event.resource("destination", id);
+    event.flag("destination_changed");
+    const now = new Date();
+    const pausedReason = `Nothing could be sent for 24 hours: ${lastError ?? "unknown error"}.`;
+    const { count } = await tx.destination.updateMany({
+      where: { organizationId, id, pausedAt: null, failingSince },
+      data: { pausedAt: now, pausedReason, updatedAt: now },
+    });
+    if (count === 0) {
+      event.discarded = true;
+      return;
+    }
+    recordChanges(
+      event,
+      name,
+      recordedDestination(before),
+      recordedDestination({ ...before, pausedAt: now, pausedReason }),
+    );
+    await notifyOfDestination(tx, before, now, {
+      title: `Sending the audit log to ${name} was paused`,
+      text: `${pausedReason} Its place in the log is kept. To send on from there, fix the problem and resume the destination.`,
+    });
+  });
+}

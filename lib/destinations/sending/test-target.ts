@@ -1,0 +1,80 @@
+import { signedEnd } from "@/lib/audit-logs/bundle/log-position";
+import type { Filters } from "@/lib/audit-logs/filters";
+import { scopeOf } from "@/lib/audit-logs/scope";
+import { auditPool } from "@/lib/db/audit";
+import type { Batch } from "@/lib/destinations/batches/batch";
+import { readBatch } from "@/lib/destinations/batches/read-batch";
+import type { DestinationTest } from "@/lib/destinations/contract";
+import { formats } from "@/lib/destinations/formats";
+import type { FormatName } from "@/lib/destinations/formats/names";
+import type { Exchange, Target } from "@/lib/destinations/kinds/kind";
+import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { senderOf } from "@/lib/destinations/senders";
+import { sendContext } from "@/lib/destinations/sending/send-context";
+import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import { ApiError } from "@/lib/http/errors";
+
+/** The newest entries among which a matching event is looked for. */
+const SEARCHED_ENTRIES = 1_000;
+const TEST_MS = 30_000;
+
+export interface Tested {
+  organizationId: string;
+  type: DestinationType;
+  format: FormatName;
+  filters: Filters;
+  target: Target<Record<string, unknown>, Record<string, unknown>>;
+}
+
+/** Sends the newest matching event, or the newest event, once. A failure is a result. Throws 409 while no event is sealed. */
+export async function testTarget({ organizationId, type, format, filters, target }: Tested): Promise<DestinationTest> {
+  const { needsProof = false } = shapeOf(type);
+  const batch =
+    (await newestEvent(organizationId, filters, needsProof)) ?? (await newestEvent(organizationId, {}, needsProof));
+  if (batch === null) throw new ApiError("NOT_SEALED_YET", "No event is sealed yet. Try again after some seconds.");
+  const exchanges: Exchange[] = [];
+  const context = { ...sendContext(AbortSignal.timeout(TEST_MS), formats[format], exchanges), isTest: true };
+  const began = performance.now();
+  const error = await senderOf(type)(batch, target, context).then(
+    ({ rejected }) => (rejected === undefined || rejected.count === 0 ? null : rejected.reason),
+    (failure: unknown) => {
+      if (failure instanceof SendFailure) return failure.message;
+      if (context.signal.aborted) return "no response in time";
+      throw failure;
+    },
+  );
+  const secrets = [...Object.values(target.secrets), ...target.signingSecrets].flatMap((value) =>
+    typeof value === "string" && value !== "" ? [value] : [],
+  );
+  return {
+    ok: error === null,
+    error: error && masked(error, secrets),
+    milliseconds: Math.round(performance.now() - began),
+    exchanges: exchanges.map(({ request, answer }) => ({
+      request: { head: masked(request.head, secrets), body: masked(request.body, secrets) },
+      answer: answer && { head: masked(answer.head, secrets), body: masked(answer.body, secrets) },
+    })),
+  };
+}
+
+/** Text without secrets, also where they are part of Basic authentication. */
+function masked(text: string, secrets: readonly string[]): string {
+  const hidden = text.replace(/^(authorization|proxy-authorization): .*$/gim, "$1: [secret]");
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), hidden);
+}
+
+/** A batch of the newest matching event. */
+async function newestEvent(organizationId: string, filters: Filters, needsProof: boolean): Promise<Batch | null> {
+  const end = await signedEnd(auditPool(), organizationId);
+  if (end === null) return null;
+  const { oldest } = await scopeOf(organizationId);
+  const query = { organizationId, filters, oldest, maxEvents: SEARCHED_ENTRIES, needsProof: false };
+  const { epoch } = end;
+  const first = Math.max(0, end.index - SEARCHED_ENTRIES);
+  const found = await readBatch(auditPool(), query, { epoch, next: first, scanned: first });
+  const index = found?.batch?.events.at(-1)?.seal.index;
+  if (index === undefined) return null;
+  const cursor = { epoch, next: index, scanned: index };
+  const one = await readBatch(auditPool(), { ...query, maxEvents: 1, needsProof }, cursor);
+  return one?.batch ?? null;
+}

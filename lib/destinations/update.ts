@@ -1,0 +1,62 @@
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
+import type { Destination as Row } from "@/lib/db/generated/app/client";
+import type * as contract from "@/lib/destinations/contract";
+import { lockDestination, recordedDestination, refuseSameName, showDestination } from "@/lib/destinations/destination";
+import { requireFormat } from "@/lib/destinations/require-format";
+import { openSecrets, parseValues, refuseSecretsAtNewOrigin, secretColumns } from "@/lib/destinations/secrets";
+import type { DestinationType } from "@/lib/destinations/shapes";
+import type { Input, Output } from "@/lib/http/endpoint";
+import { type Principal, requireAdmin } from "@/lib/http/principal";
+
+type Changes = Input<typeof contract.updateDestination>;
+
+/**
+ * Changes the given fields. What is sent with the old settings at this moment counts as not sent, and is sent again with the new ones.
+ * Throws 400, 403, 404, 409.
+ */
+export async function updateDestination(
+  principal: Principal,
+  changes: Changes,
+): Promise<Output<typeof contract.updateDestination>> {
+  requireAdmin(principal);
+  const { organizationId } = principal;
+  const row = await refuseSameName(
+    auditedTransaction(async (tx, event) => {
+      const before = await lockDestination(tx, organizationId, changes.id);
+      event.resource("destination", before.id);
+      event.flag("destination_changed");
+      const { name, format, query, settings, secrets } = changes;
+      const now = new Date();
+      const after = await tx.destination.update({
+        where: { organizationId_id: { organizationId, id: before.id } },
+        data: {
+          ...(name !== undefined && { name }),
+          ...(format !== undefined && { format: requireFormat(before.type as DestinationType, format) }),
+          // Entries that the old filters left out, and of which nothing was said yet, may match the new ones.
+          ...(query !== undefined && { query, scannedIndex: before.nextIndex }),
+          ...((settings ?? secrets) !== undefined && changedValues(before, changes)),
+          ...{ leasedUntil: null, nextAt: now, updatedAt: now },
+        },
+      });
+      recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));
+      return after;
+    }),
+  );
+  return showDestination(row);
+}
+
+function changedValues(before: Row, { settings, secrets = {} }: Changes) {
+  const type = before.type as DestinationType;
+  const { fields, signing } = openSecrets(before);
+  const old = { settings: before.settings as Record<string, unknown>, secrets: fields };
+  const values = parseValues(type, {
+    settings: { ...old.settings, ...settings },
+    secrets: { ...old.secrets, ...secrets },
+  });
+  refuseSecretsAtNewOrigin(type, old, values, secrets);
+  return {
+    settings: values.settings as object,
+    ...secretColumns(before, { fields: values.secrets, signing }),
+  };
+}

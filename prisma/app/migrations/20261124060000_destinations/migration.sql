@@ -1,0 +1,35 @@
+-- Where the audit log of an organization is streamed to, and how far it was sent.
+CREATE TABLE destinations (
+  organization_id uuid NOT NULL REFERENCES organizations (id) ON DELETE CASCADE ON UPDATE CASCADE,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  type text NOT NULL,
+  settings jsonb NOT NULL,
+  secrets bytea NOT NULL,
+  secret_fields text[],
+  format text NOT NULL,
+  query jsonb NOT NULL,
+  epoch integer NOT NULL,
+  next_index bigint NOT NULL,
+  scanned_index bigint NOT NULL,
+  paused_at timestamptz(3),
+  paused_reason text,
+  next_at timestamptz(3) NOT NULL,
+  leased_until timestamptz(3),
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamptz(3),
+  last_sent_at timestamptz(3),
+  last_failed_at timestamptz(3),
+  last_error text,
+  last_status integer,
+  last_evidence text,
+  sent_events bigint NOT NULL DEFAULT 0,
+  rejected_events bigint NOT NULL DEFAULT 0,
+  expired_entries bigint NOT NULL DEFAULT 0,
+  expired_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL,
+  updated_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (organization_id, id)
+);
+CREATE UNIQUE INDEX destinations_organization_id_name_key ON destinations (organization_id, name);
+CREATE INDEX destinations_next_at_idx ON destinations (next_at);
