@@ -26,7 +26,15 @@ export async function replayDestination(
     const now = new Date();
     const after = await tx.destination.update({
       where: { organizationId_id: { organizationId, id: before.id } },
-      data: { epoch, nextIndex: index, scannedIndex: index, leasedUntil: null, nextAt: now, updatedAt: now },
+      data: {
+        epoch,
+        nextIndex: index,
+        scannedIndex: index,
+        attemptEnd: null,
+        leasedUntil: null,
+        nextAt: now,
+        updatedAt: now,
+      },
     });
     const placeOf = ({ epoch, nextIndex }: typeof before) => ({ next: { epoch, index: Number(nextIndex) } });
     recordChanges(event, before.name, placeOf(before), placeOf(after));

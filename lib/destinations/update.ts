@@ -36,7 +36,7 @@ export async function updateDestination(
           // Entries that the old filters left out, and of which nothing was said yet, may match the new ones.
           ...(query !== undefined && { query, scannedIndex: before.nextIndex }),
           ...((settings ?? secrets) !== undefined && changedValues(before, changes)),
-          ...{ leasedUntil: null, nextAt: now, updatedAt: now },
+          ...{ attemptEnd: null, leasedUntil: null, nextAt: now, updatedAt: now },
         },
       });
       recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));

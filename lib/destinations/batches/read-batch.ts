@@ -31,6 +31,8 @@ export interface BatchQuery {
   oldest: number;
   maxEvents: number;
   needsProof: boolean;
+  /** Where an earlier attempt's batch ended: its repetition has the same entries. */
+  until: number | null;
 }
 
 /** What follows a cursor. */
@@ -50,8 +52,8 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   const kept = await keptFrom(database, organizationId, { epoch, index: cursor.scanned });
   if (kept === null) return null;
   // A restored backup may have closed the epoch in front of what was sent.
-  const most = kept.isClosed ? kept.end : Number.MAX_SAFE_INTEGER;
-  const [next, scanned] = [Math.min(cursor.next, most), Math.min(cursor.scanned, most)];
+  const closed = kept.isClosed ? kept.end : Number.MAX_SAFE_INTEGER;
+  const [next, scanned] = [Math.min(cursor.next, closed), Math.min(cursor.scanned, closed)];
   if (scanned >= kept.end && !kept.isClosed) return null;
   if (scanned >= kept.end && next >= scanned) {
     return { batch: null, cursor: { epoch: epoch + 1, next: 0, scanned: 0 }, expired: 0 };
@@ -66,7 +68,8 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   }
   const from = Math.max(first, scanned);
   const size = hasOnlyRange(filters) ? query.maxEvents : SCANNED_ENTRIES;
-  const read = from >= kept.end ? [] : await readEntries(database, log, rangeOf(from, size, kept.end, query));
+  const most = Math.min(kept.end, query.until !== null && query.until > from ? query.until : kept.end);
+  const read = from >= most ? [] : await readEntries(database, log, rangeOf(from, size, most, query));
   const events: SentEvent[] = [];
   let end = from;
   let bytes = 0;

@@ -17,6 +17,8 @@ export interface Leased
   extends Pick<Row, "organizationId" | "id" | "name" | "type" | "format" | "settings" | "secrets"> {
   query: unknown;
   cursor: Cursor;
+  /** Where the batch ends that was tried last; null if it was accepted. */
+  attemptEnd: number | null;
   /** Attempts that failed since the last success. */
   failures: number;
   /** Identifies the lease; after this time another process may have the destination. */
@@ -44,6 +46,7 @@ const LEASE = `WITH ${fairLease({
   UPDATE destinations d SET leased_until = now() + make_interval(secs => $6)
   FROM due WHERE d.organization_id = due.organization_id AND d.id = due.id
   RETURNING d.organization_id AS "organizationId", d.id, d.name, d.type, d.format, d.settings, d.secrets, d.query, d.failures,
+    d.attempt_end::float8 AS "attemptEnd",
     jsonb_build_object('epoch', d.epoch, 'next', d.next_index, 'scanned', d.scanned_index) AS cursor, d.leased_until AS "leasedUntil"`;
 
 interface Free {

@@ -1,11 +1,24 @@
 import { db, type Transaction } from "@/lib/db/app";
-import type { Cursor, Next } from "@/lib/destinations/batches/read-batch";
+import type { Next } from "@/lib/destinations/batches/read-batch";
 import type { Sent } from "@/lib/destinations/kinds/kind";
 import { LEASE_SECONDS, type Leased } from "@/lib/destinations/sending/lease";
 import { notifyOfDestination } from "@/lib/destinations/sending/notify";
 
 /** Milliseconds in which expired entries of a destination are reported only once. */
 const REPORT_INTERVAL_MS = 24 * 3_600_000;
+
+/**
+ * Notes where a batch ends before it is sent, and extends the lease. Null if another process has the destination, or somebody paused or
+ * changed it meanwhile: nothing is sent then.
+ */
+export async function beginAttempt(item: Leased, end: number): Promise<Leased | null> {
+  const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
+  const { count } = await db().destination.updateMany({
+    where: { organizationId: item.organizationId, id: item.id, leasedUntil: item.leasedUntil, pausedAt: null },
+    data: { attemptEnd: end, leasedUntil },
+  });
+  return count === 0 ? null : { ...item, attemptEnd: end, leasedUntil };
+}
 
 /**
  * Moves the place of a leased destination past what the receiver has, or past what does not match, and extends the lease. Null if
@@ -15,7 +28,7 @@ export async function moveCursor(
   item: Leased,
   { batch, cursor, expired }: Next,
   sent: Sent | null,
-): Promise<{ cursor: Cursor; leasedUntil: Date } | null> {
+): Promise<Pick<Leased, "cursor" | "leasedUntil" | "attemptEnd" | "failures"> | null> {
   const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
   const rejected = sent?.rejected?.count ?? 0;
   return db().$transaction(async (tx) => {
@@ -28,6 +41,7 @@ export async function moveCursor(
       },
       data: {
         ...{ epoch: cursor.epoch, nextIndex: cursor.next, scannedIndex: cursor.scanned, leasedUntil },
+        ...(batch !== null && { attemptEnd: null }),
         ...(batch !== null && { lastSentAt: now, failures: 0, failingSince: null }),
         sentEvents: { increment: (batch?.events.length ?? 0) - rejected },
         ...(rejected > 0 && {
@@ -45,7 +59,12 @@ export async function moveCursor(
         text: `${expired} ${expired === 1 ? "entry" : "entries"} of the audit log were deleted at the end of their retention before they could be sent. The stream names their indexes.`,
       });
     }
-    return { cursor, leasedUntil };
+    return {
+      cursor,
+      leasedUntil,
+      attemptEnd: batch === null ? item.attemptEnd : null,
+      failures: batch === null ? item.failures : 0,
+    };
   });
 }
 

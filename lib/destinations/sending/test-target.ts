@@ -68,7 +68,7 @@ async function newestEvent(organizationId: string, filters: Filters, needsProof:
   const end = await signedEnd(auditPool(), organizationId);
   if (end === null) return null;
   const { oldest } = await scopeOf(organizationId);
-  const query = { organizationId, filters, oldest, maxEvents: SEARCHED_ENTRIES, needsProof: false };
+  const query = { organizationId, filters, oldest, maxEvents: SEARCHED_ENTRIES, needsProof: false, until: null };
   const { epoch } = end;
   const first = Math.max(0, end.index - SEARCHED_ENTRIES);
   const found = await readBatch(auditPool(), query, { epoch, next: first, scanned: first });

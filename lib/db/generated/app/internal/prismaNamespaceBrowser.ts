@@ -550,6 +550,7 @@ export const DestinationScalarFieldEnum = {
   epoch: 'epoch',
   nextIndex: 'nextIndex',
   scannedIndex: 'scannedIndex',
+  attemptEnd: 'attemptEnd',
   pausedAt: 'pausedAt',
   pausedReason: 'pausedReason',
   nextAt: 'nextAt',

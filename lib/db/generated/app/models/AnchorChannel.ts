@@ -463,14 +463,6 @@ export type AnchorChannelUncheckedUpdateOneWithoutChannelNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AnchorChannelUpdateToOneWithWhereWithoutChannelInput, Prisma.AnchorChannelUpdateWithoutChannelInput>, Prisma.AnchorChannelUncheckedUpdateWithoutChannelInput>
 }
 
-export type NullableBigIntFieldUpdateOperationsInput = {
-  set?: bigint | number | null
-  increment?: bigint | number
-  decrement?: bigint | number
-  multiply?: bigint | number
-  divide?: bigint | number
-}
-
 export type AnchorChannelCreateWithoutChannelInput = {
   nextAt: Date | string
   leasedUntil?: Date | string | null

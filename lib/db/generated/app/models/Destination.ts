@@ -30,6 +30,7 @@ export type DestinationAvgAggregateOutputType = {
   epoch: number | null
   nextIndex: number | null
   scannedIndex: number | null
+  attemptEnd: number | null
   failures: number | null
   lastStatus: number | null
   sentEvents: number | null
@@ -41,6 +42,7 @@ export type DestinationSumAggregateOutputType = {
   epoch: number | null
   nextIndex: bigint | null
   scannedIndex: bigint | null
+  attemptEnd: bigint | null
   failures: number | null
   lastStatus: number | null
   sentEvents: bigint | null
@@ -58,6 +60,7 @@ export type DestinationMinAggregateOutputType = {
   epoch: number | null
   nextIndex: bigint | null
   scannedIndex: bigint | null
+  attemptEnd: bigint | null
   pausedAt: Date | null
   pausedReason: string | null
   nextAt: Date | null
@@ -87,6 +90,7 @@ export type DestinationMaxAggregateOutputType = {
   epoch: number | null
   nextIndex: bigint | null
   scannedIndex: bigint | null
+  attemptEnd: bigint | null
   pausedAt: Date | null
   pausedReason: string | null
   nextAt: Date | null
@@ -119,6 +123,7 @@ export type DestinationCountAggregateOutputType = {
   epoch: number
   nextIndex: number
   scannedIndex: number
+  attemptEnd: number
   pausedAt: number
   pausedReason: number
   nextAt: number
@@ -144,6 +149,7 @@ export type DestinationAvgAggregateInputType = {
   epoch?: true
   nextIndex?: true
   scannedIndex?: true
+  attemptEnd?: true
   failures?: true
   lastStatus?: true
   sentEvents?: true
@@ -155,6 +161,7 @@ export type DestinationSumAggregateInputType = {
   epoch?: true
   nextIndex?: true
   scannedIndex?: true
+  attemptEnd?: true
   failures?: true
   lastStatus?: true
   sentEvents?: true
@@ -172,6 +179,7 @@ export type DestinationMinAggregateInputType = {
   epoch?: true
   nextIndex?: true
   scannedIndex?: true
+  attemptEnd?: true
   pausedAt?: true
   pausedReason?: true
   nextAt?: true
@@ -201,6 +209,7 @@ export type DestinationMaxAggregateInputType = {
   epoch?: true
   nextIndex?: true
   scannedIndex?: true
+  attemptEnd?: true
   pausedAt?: true
   pausedReason?: true
   nextAt?: true
@@ -233,6 +242,7 @@ export type DestinationCountAggregateInputType = {
   epoch?: true
   nextIndex?: true
   scannedIndex?: true
+  attemptEnd?: true
   pausedAt?: true
   pausedReason?: true
   nextAt?: true
@@ -352,6 +362,7 @@ export type DestinationGroupByOutputType = {
   epoch: number
   nextIndex: bigint
   scannedIndex: bigint
+  attemptEnd: bigint | null
   pausedAt: Date | null
   pausedReason: string | null
   nextAt: Date
@@ -407,6 +418,7 @@ export type DestinationWhereInput = {
   epoch?: Prisma.IntFilter<"Destination"> | number
   nextIndex?: Prisma.BigIntFilter<"Destination"> | bigint | number
   scannedIndex?: Prisma.BigIntFilter<"Destination"> | bigint | number
+  attemptEnd?: Prisma.BigIntNullableFilter<"Destination"> | bigint | number | null
   pausedAt?: Prisma.DateTimeNullableFilter<"Destination"> | Date | string | null
   pausedReason?: Prisma.StringNullableFilter<"Destination"> | string | null
   nextAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
@@ -440,6 +452,7 @@ export type DestinationOrderByWithRelationInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAt?: Prisma.SortOrder
@@ -478,6 +491,7 @@ export type DestinationWhereUniqueInput = Prisma.AtLeast<{
   epoch?: Prisma.IntFilter<"Destination"> | number
   nextIndex?: Prisma.BigIntFilter<"Destination"> | bigint | number
   scannedIndex?: Prisma.BigIntFilter<"Destination"> | bigint | number
+  attemptEnd?: Prisma.BigIntNullableFilter<"Destination"> | bigint | number | null
   pausedAt?: Prisma.DateTimeNullableFilter<"Destination"> | Date | string | null
   pausedReason?: Prisma.StringNullableFilter<"Destination"> | string | null
   nextAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
@@ -511,6 +525,7 @@ export type DestinationOrderByWithAggregationInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   pausedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAt?: Prisma.SortOrder
@@ -551,6 +566,7 @@ export type DestinationScalarWhereWithAggregatesInput = {
   epoch?: Prisma.IntWithAggregatesFilter<"Destination"> | number
   nextIndex?: Prisma.BigIntWithAggregatesFilter<"Destination"> | bigint | number
   scannedIndex?: Prisma.BigIntWithAggregatesFilter<"Destination"> | bigint | number
+  attemptEnd?: Prisma.BigIntNullableWithAggregatesFilter<"Destination"> | bigint | number | null
   pausedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Destination"> | Date | string | null
   pausedReason?: Prisma.StringNullableWithAggregatesFilter<"Destination"> | string | null
   nextAt?: Prisma.DateTimeWithAggregatesFilter<"Destination"> | Date | string
@@ -582,6 +598,7 @@ export type DestinationCreateInput = {
   epoch: number
   nextIndex: bigint | number
   scannedIndex: bigint | number
+  attemptEnd?: bigint | number | null
   pausedAt?: Date | string | null
   pausedReason?: string | null
   nextAt: Date | string
@@ -615,6 +632,7 @@ export type DestinationUncheckedCreateInput = {
   epoch: number
   nextIndex: bigint | number
   scannedIndex: bigint | number
+  attemptEnd?: bigint | number | null
   pausedAt?: Date | string | null
   pausedReason?: string | null
   nextAt: Date | string
@@ -646,6 +664,7 @@ export type DestinationUpdateInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -679,6 +698,7 @@ export type DestinationUncheckedUpdateInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -711,6 +731,7 @@ export type DestinationCreateManyInput = {
   epoch: number
   nextIndex: bigint | number
   scannedIndex: bigint | number
+  attemptEnd?: bigint | number | null
   pausedAt?: Date | string | null
   pausedReason?: string | null
   nextAt: Date | string
@@ -742,6 +763,7 @@ export type DestinationUpdateManyMutationInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -774,6 +796,7 @@ export type DestinationUncheckedUpdateManyInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -816,6 +839,7 @@ export type DestinationCountOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
   pausedReason?: Prisma.SortOrder
   nextAt?: Prisma.SortOrder
@@ -839,6 +863,7 @@ export type DestinationAvgOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   lastStatus?: Prisma.SortOrder
   sentEvents?: Prisma.SortOrder
@@ -856,6 +881,7 @@ export type DestinationMaxOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
   pausedReason?: Prisma.SortOrder
   nextAt?: Prisma.SortOrder
@@ -885,6 +911,7 @@ export type DestinationMinOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrder
   pausedAt?: Prisma.SortOrder
   pausedReason?: Prisma.SortOrder
   nextAt?: Prisma.SortOrder
@@ -908,6 +935,7 @@ export type DestinationSumOrderByAggregateInput = {
   epoch?: Prisma.SortOrder
   nextIndex?: Prisma.SortOrder
   scannedIndex?: Prisma.SortOrder
+  attemptEnd?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   lastStatus?: Prisma.SortOrder
   sentEvents?: Prisma.SortOrder
@@ -932,6 +960,14 @@ export type DestinationCreatesecretFieldsInput = {
 export type DestinationUpdatesecretFieldsInput = {
   set?: string[]
   push?: string | string[]
+}
+
+export type NullableBigIntFieldUpdateOperationsInput = {
+  set?: bigint | number | null
+  increment?: bigint | number
+  decrement?: bigint | number
+  multiply?: bigint | number
+  divide?: bigint | number
 }
 
 export type DestinationCreateNestedManyWithoutOrganizationInput = {
@@ -988,6 +1024,7 @@ export type DestinationCreateWithoutOrganizationInput = {
   epoch: number
   nextIndex: bigint | number
   scannedIndex: bigint | number
+  attemptEnd?: bigint | number | null
   pausedAt?: Date | string | null
   pausedReason?: string | null
   nextAt: Date | string
@@ -1019,6 +1056,7 @@ export type DestinationUncheckedCreateWithoutOrganizationInput = {
   epoch: number
   nextIndex: bigint | number
   scannedIndex: bigint | number
+  attemptEnd?: bigint | number | null
   pausedAt?: Date | string | null
   pausedReason?: string | null
   nextAt: Date | string
@@ -1080,6 +1118,7 @@ export type DestinationScalarWhereInput = {
   epoch?: Prisma.IntFilter<"Destination"> | number
   nextIndex?: Prisma.BigIntFilter<"Destination"> | bigint | number
   scannedIndex?: Prisma.BigIntFilter<"Destination"> | bigint | number
+  attemptEnd?: Prisma.BigIntNullableFilter<"Destination"> | bigint | number | null
   pausedAt?: Prisma.DateTimeNullableFilter<"Destination"> | Date | string | null
   pausedReason?: Prisma.StringNullableFilter<"Destination"> | string | null
   nextAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
@@ -1111,6 +1150,7 @@ export type DestinationCreateManyOrganizationInput = {
   epoch: number
   nextIndex: bigint | number
   scannedIndex: bigint | number
+  attemptEnd?: bigint | number | null
   pausedAt?: Date | string | null
   pausedReason?: string | null
   nextAt: Date | string
@@ -1142,6 +1182,7 @@ export type DestinationUpdateWithoutOrganizationInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1173,6 +1214,7 @@ export type DestinationUncheckedUpdateWithoutOrganizationInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1204,6 +1246,7 @@ export type DestinationUncheckedUpdateManyWithoutOrganizationInput = {
   epoch?: Prisma.IntFieldUpdateOperationsInput | number
   nextIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   scannedIndex?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  attemptEnd?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   pausedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   pausedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -1238,6 +1281,7 @@ export type DestinationSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   epoch?: boolean
   nextIndex?: boolean
   scannedIndex?: boolean
+  attemptEnd?: boolean
   pausedAt?: boolean
   pausedReason?: boolean
   nextAt?: boolean
@@ -1271,6 +1315,7 @@ export type DestinationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   epoch?: boolean
   nextIndex?: boolean
   scannedIndex?: boolean
+  attemptEnd?: boolean
   pausedAt?: boolean
   pausedReason?: boolean
   nextAt?: boolean
@@ -1304,6 +1349,7 @@ export type DestinationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   epoch?: boolean
   nextIndex?: boolean
   scannedIndex?: boolean
+  attemptEnd?: boolean
   pausedAt?: boolean
   pausedReason?: boolean
   nextAt?: boolean
@@ -1337,6 +1383,7 @@ export type DestinationSelectScalar = {
   epoch?: boolean
   nextIndex?: boolean
   scannedIndex?: boolean
+  attemptEnd?: boolean
   pausedAt?: boolean
   pausedReason?: boolean
   nextAt?: boolean
@@ -1356,7 +1403,7 @@ export type DestinationSelectScalar = {
   updatedAt?: boolean
 }
 
-export type DestinationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "settings" | "secrets" | "secretFields" | "format" | "query" | "epoch" | "nextIndex" | "scannedIndex" | "pausedAt" | "pausedReason" | "nextAt" | "leasedUntil" | "failures" | "failingSince" | "lastSentAt" | "lastFailedAt" | "lastError" | "lastStatus" | "lastEvidence" | "sentEvents" | "rejectedEvents" | "expiredEntries" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["destination"]>
+export type DestinationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "settings" | "secrets" | "secretFields" | "format" | "query" | "epoch" | "nextIndex" | "scannedIndex" | "attemptEnd" | "pausedAt" | "pausedReason" | "nextAt" | "leasedUntil" | "failures" | "failingSince" | "lastSentAt" | "lastFailedAt" | "lastError" | "lastStatus" | "lastEvidence" | "sentEvents" | "rejectedEvents" | "expiredEntries" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["destination"]>
 export type DestinationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -1400,6 +1447,10 @@ export type $DestinationPayload<ExtArgs extends runtime.Types.Extensions.Interna
      * The entries from `next_index` up to this one do not match the filters.
      */
     scannedIndex: bigint
+    /**
+     * Where the batch ends that is being sent; a repetition has the same entries. Null before its first attempt.
+     */
+    attemptEnd: bigint | null
     pausedAt: Date | null
     /**
      * Why Sealwatch paused it; null if a person did.
@@ -1868,6 +1919,7 @@ export interface DestinationFieldRefs {
   readonly epoch: Prisma.FieldRef<"Destination", 'Int'>
   readonly nextIndex: Prisma.FieldRef<"Destination", 'BigInt'>
   readonly scannedIndex: Prisma.FieldRef<"Destination", 'BigInt'>
+  readonly attemptEnd: Prisma.FieldRef<"Destination", 'BigInt'>
   readonly pausedAt: Prisma.FieldRef<"Destination", 'DateTime'>
   readonly pausedReason: Prisma.FieldRef<"Destination", 'String'>
   readonly nextAt: Prisma.FieldRef<"Destination", 'DateTime'>

@@ -1,0 +1,71 @@
+import { scopeOf } from "@/lib/audit-logs/scope";
+import { auditPool } from "@/lib/db/audit";
+import type { Batch } from "@/lib/destinations/batches/batch";
+import { readBatch } from "@/lib/destinations/batches/read-batch";
+import { filtersOf } from "@/lib/destinations/destination";
+import { formats } from "@/lib/destinations/formats";
+import type { FormatName } from "@/lib/destinations/formats/names";
+import type { Sent } from "@/lib/destinations/kinds/kind";
+import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { senderOf } from "@/lib/destinations/senders";
+import { attemptSignal } from "@/lib/destinations/sending/attempt-signal";
+import type { Leased } from "@/lib/destinations/sending/lease";
+import { beginAttempt, moveCursor } from "@/lib/destinations/sending/move-cursor";
+import { sendContext } from "@/lib/destinations/sending/send-context";
+import { targetOf } from "@/lib/destinations/sending/target";
+import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+
+/** An attempt ends after this time, before its lease does, in milliseconds. */
+const ATTEMPT_MS = 90_000;
+const PAYLOAD_TOO_LARGE = 413;
+
+/** A leased destination while it is served. */
+export interface SendState {
+  /** With the present lease and place in the log. */
+  item: Leased;
+  /** Smaller after the receiver has refused a batch for its size. */
+  maxEvents: number;
+}
+
+/** Sends the next batch. Returns whether to go on. Throws SendFailure if the receiver has not taken it. */
+export async function sendNext(state: SendState, signal: AbortSignal): Promise<boolean> {
+  const { item, maxEvents } = state;
+  const { organizationId, cursor } = item;
+  const { oldest } = await scopeOf(organizationId);
+  const { needsProof = false } = shapeOf(item.type as DestinationType);
+  const filters = filtersOf(item.query);
+  const query = { organizationId, filters, oldest, maxEvents, needsProof, until: item.attemptEnd };
+  const next = await readBatch(auditPool(), query, cursor);
+  if (next === null) return false;
+  let sent: Sent | null = null;
+  if (next.batch !== null) {
+    const begun = await beginAttempt(item, next.batch.end);
+    if (begun === null) return false;
+    state.item = begun;
+    sent = await attempt(state, next.batch, signal);
+    if (sent === null) return true;
+  }
+  const moved = await moveCursor(state.item, next, sent);
+  if (moved === null) return false;
+  state.item = { ...state.item, ...moved };
+  return true;
+}
+
+/** Sends one batch. Null if a smaller one is to be tried. */
+async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Promise<Sent | null> {
+  const { type, format } = state.item;
+  const limited = attemptSignal(signal, ATTEMPT_MS);
+  const context = sendContext(limited.signal, formats[format as FormatName]);
+  try {
+    return await senderOf(type as DestinationType)(batch, targetOf(state.item, context.now), context);
+  } catch (error) {
+    if (limited.signal.aborted && !signal.aborted) throw new SendFailure("no response in time");
+    const isTooLarge = error instanceof SendFailure && error.status === PAYLOAD_TOO_LARGE;
+    if (!isTooLarge || batch.events.length < 2) throw error;
+    state.maxEvents = Math.floor(Math.min(state.maxEvents, batch.events.length) / 2);
+    state.item = { ...state.item, attemptEnd: null };
+    return null;
+  } finally {
+    limited.end();
+  }
+}
