@@ -3079,8 +3079,8 @@ export interface Operations {
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
-      /** By time; newest first unless `asc`. */
-      order?: "asc" | "desc";
+      /** By time, newest first unless `asc`. `sealed` lists what signed checkpoints cover by `seal.index`, oldest first, so that a collector can go on after the last index that it has. An index that is missing does not match the filters or has expired. */
+      order?: "asc" | "desc" | "sealed";
       /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
@@ -3125,6 +3125,10 @@ export interface Operations {
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
       q?: string;
+      /** With `sealed`: only events behind this index. Default: all retained events. */
+      after_index?: number;
+      /** With `sealed`: the epoch of `after_index`. Defaults to the present one. Later epochs follow. */
+      epoch?: number;
     };
     data: AuditEvent;
     kind: "list";

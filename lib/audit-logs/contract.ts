@@ -109,7 +109,7 @@ export type RedactablePart = keyof NonNullable<Seal["redaction"]>;
 export type AuditEvent = z.output<typeof auditEvent>;
 export type AuditEventWithBody = z.output<typeof auditEventWithBody>;
 
-const listQuery = z.strictObject({
+export const listQuery = z.strictObject({
   ...pageQuery,
   order: z.enum(["asc", "desc"]).default("desc").describe("By time; newest first unless `asc`."),
   ...filterQuery,
@@ -121,7 +121,28 @@ export const listAuditLogs = endpoint({
   path: "/audit-logs",
   action: "audit_log.list",
   summary: "The organization's audit events.",
-  query: listQuery,
+  query: listQuery.extend({
+    order: z
+      .enum(["asc", "desc", "sealed"])
+      .default("desc")
+      .describe(
+        "By time, newest first unless `asc`. `sealed` lists what signed checkpoints cover by `seal.index`, oldest first, so that a collector can go on after the last index that it has. An index that is missing does not match the filters or has expired.",
+      ),
+    after_index: z.coerce
+      .number()
+      .int()
+      .min(-1)
+      .max(Number.MAX_SAFE_INTEGER - 1)
+      .optional()
+      .describe("With `sealed`: only events behind this index. Default: all retained events."),
+    epoch: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1)
+      .optional()
+      .describe("With `sealed`: the epoch of `after_index`. Defaults to the present one. Later epochs follow."),
+  }),
   data: auditEvent,
   list: true,
 });

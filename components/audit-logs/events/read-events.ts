@@ -1,11 +1,11 @@
 import { PAGE_SIZE, readView, type View } from "@/components/audit-logs/views/view";
-import { listAuditLogs as contract, type ListQuery } from "@/lib/audit-logs/contract";
+import { type ListQuery, listQuery } from "@/lib/audit-logs/contract";
 import { assertRange, type Filters } from "@/lib/audit-logs/filters";
 import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 
 /** The URL of the page has no cursor: the list loads further pages itself. */
-const asked = contract.query.omit({ limit: true, cursor: true });
+const asked = listQuery.omit({ limit: true, cursor: true });
 
 interface ListRequest {
   view: View;

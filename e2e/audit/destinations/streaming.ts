@@ -4,7 +4,7 @@ import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { store } from "@/e2e/audit/store";
 import type { Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
-import type { Sink } from "@/e2e/support/stand-ins/sink";
+import type { Sink, SinkArrival } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
@@ -35,8 +35,9 @@ export async function grow({ id, server }: Organization, count: number, path = "
   );
   await store(rows);
   await signNow(server);
-  await whenSigned(id, [rows[0]?.id ?? "", rows.at(-1)?.id ?? ""]);
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  await whenSigned(id, ids);
+  return ids;
 }
 
 /** A line of a batch. */
@@ -73,6 +74,10 @@ export async function stored({ id, server }: Organization, destinationId: string
   if (row === undefined) throw new Error("the destination is gone");
   return row;
 }
+
+/** The indexes of each batch that a sink took: `first-last`. */
+export const batchesOf = (arrivals: readonly SinkArrival[]) =>
+  arrivals.map(({ headers }) => String(headers["idempotency-key"]).replace(/.*:/, ""));
 
 export const get = async ({ admin }: Organization, { id }: { id: string }) =>
   (await admin.get<Destination>(`${PATH}/${id}`)).data;

@@ -2,6 +2,7 @@ import { toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type * as contract from "@/lib/audit-logs/contract";
 import type { AuditEvent, ListQuery } from "@/lib/audit-logs/contract";
 import { assertRange } from "@/lib/audit-logs/filters";
+import { listSealed } from "@/lib/audit-logs/read/list-sealed";
 import { readPage } from "@/lib/audit-logs/read/pages";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
@@ -15,7 +16,12 @@ export async function listAuditLogs(
   principal: Principal,
   query: Input<typeof contract.listAuditLogs>,
 ): Promise<Output<typeof contract.listAuditLogs>> {
-  return listEvents(await scopeOf(principal.organizationId), query);
+  const scope = await scopeOf(principal.organizationId);
+  const { order, after_index, epoch, limit, cursor, ...filters } = query;
+  if (order === "sealed") return listSealed(scope, { limit, cursor, after_index, epoch, filters });
+  if (after_index !== undefined) throw invalid("after_index", "requires order=sealed");
+  if (epoch !== undefined) throw invalid("epoch", "requires order=sealed");
+  return listEvents(scope, { limit, cursor, order, ...filters });
 }
 
 /** Like `listAuditLogs`, for security events only. Throws 400. */

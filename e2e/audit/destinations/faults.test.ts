@@ -1,0 +1,220 @@
+import { afterAll, expect, test } from "vitest";
+import {
+  batchesOf,
+  eventsIn,
+  get,
+  grow,
+  linesOf,
+  omittedIn,
+  PATH,
+  streamTo,
+  takenBy,
+} from "@/e2e/audit/destinations/streaming";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
+import { sharedServer } from "@/e2e/support/servers/shared";
+import { newReceiver } from "@/e2e/support/stand-ins/receiver";
+import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
+import { until } from "@/e2e/support/until";
+import type { DestinationWithSecret } from "@/lib/destinations/contract";
+import { streamDue } from "@/lib/destinations/sending/stream-due";
+import { newId } from "@/lib/ids";
+
+const server = sharedServer();
+const never = new AbortController().signal;
+const closers: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closers) close();
+});
+
+interface Streamed {
+  owner: Organization;
+  sink: Sink;
+  made: DestinationWithSecret;
+}
+
+async function streamed(more: Record<string, unknown> = {}): Promise<Streamed> {
+  const [owner, sink] = [await newOrganization(server), await newSink()];
+  closers.push(sink.close);
+  return { owner, sink, made: await streamTo(owner, sink, { start: "oldest", ...more }) };
+}
+
+const app = (text: string, values: unknown[]) => query(server, "app", text, values);
+
+/** Resolves when the sink has these events; this process works beside the worker. */
+async function whenSent({ sink }: Streamed, ids: readonly string[]): Promise<void> {
+  await until("all events are taken", async () => {
+    await Promise.all([streamDue(never), streamDue(never)]);
+    const taken = new Set(eventsIn(takenBy(sink)).map(({ id }) => id));
+    return ids.every((id) => taken.has(id));
+  });
+}
+
+/** Ends the wait after a failure. */
+const retry = ({ made }: Streamed) => app("UPDATE destinations SET next_at = now() WHERE id = $1", [made.id]);
+
+/** Resolves when an attempt failed with this message. */
+async function whenFailed({ owner, made }: Streamed, message: string): Promise<void> {
+  await until(`it failed: ${message}`, async () => {
+    await streamDue(never);
+    const [row] = await query<{ last_error: string; failures: number }>(
+      server,
+      "app",
+      "SELECT last_error, failures FROM destinations WHERE organization_id = $1 AND id = $2",
+      [owner.id, made.id],
+    );
+    return row !== undefined && row.failures > 0 && row.last_error.includes(message);
+  });
+}
+
+/** Every index up to the last one is in a line, and the first time each comes in order. */
+function expectWhole(lines: ReturnType<typeof takenBy>): void {
+  const indexes = [...new Set(eventsIn(lines).map(({ seal }) => seal.index))];
+  expect(indexes).toEqual(indexes.map((_, index) => index));
+}
+
+test.each([
+  ["refuses", 503 as const, "HTTP status 503"],
+  ["cuts the connection", "cut" as const, "the connection was reset"],
+  ["redirects", { status: 302, headers: { location: "http://127.0.0.1/" } }, "HTTP status 302"],
+  ["answers rubbish", { status: 400, body: "\u0000<html>".repeat(1000) }, "HTTP status 400"],
+])("a receiver that %s gets the same batch again, and then what came meanwhile", async (_, act, message) => {
+  const given = await streamed();
+  const { owner, sink } = given;
+  sink.act = act;
+  const first = await grow(owner, 3);
+  await whenFailed(given, message);
+  const tried = batchesOf(sink.arrivals)[0];
+  const second = await grow(owner, 3);
+  sink.act = 200;
+  await retry(given);
+  await whenSent(given, [...first, ...second]);
+  expect(batchesOf(sink.taken)[0]).toBe(tried);
+  expectWhole(takenBy(sink));
+});
+
+test("a batch that is too large is halved until the receiver takes it", async () => {
+  const given = await streamed();
+  given.sink.act = ({ body }) => (linesOf(body).length > 4 ? 413 : 200);
+  const ids = await grow(given.owner, 20);
+  await whenSent(given, ids);
+  expect(given.sink.taken.every(({ body }) => linesOf(body).length <= 4)).toBe(true);
+  expectWhole(takenBy(given.sink));
+});
+
+test("after a crash between sending and moving, the batch is sent again under the same name", async () => {
+  const given = await streamed();
+  const { owner, sink, made } = given;
+  const ids = await grow(owner, 10);
+  await whenSent(given, ids);
+  const before = takenBy(sink).length;
+  // What a killed worker leaves behind: the receiver has the batch, the place in the log is in front of it, and the lease has ended.
+  await until("it is set back", async () => {
+    const moved = await query(
+      server,
+      "app",
+      `UPDATE destinations SET next_index = next_index - 5, scanned_index = next_index - 5, attempt_end = next_index
+       WHERE id = $1 AND leased_until IS NULL AND attempt_end IS NULL RETURNING id`,
+      [made.id],
+    );
+    return moved.length === 1;
+  });
+  const more = await grow(owner, 2);
+  await whenSent(given, more);
+  const lines = takenBy(sink);
+  expect(lines.length).toBeGreaterThan(before + 2);
+  expectWhole(lines);
+});
+
+test("what retention deleted is named in the stream, counted, and reported through a channel", async () => {
+  const given = await streamed();
+  const { owner, sink, made } = given;
+  const receiver = await newReceiver();
+  closers.push(receiver.close);
+  await owner.admin.post("/notification-channels", { type: "webhook", name: newId(), settings: { url: receiver.url } });
+  await whenSent(given, await grow(owner, 1));
+  sink.act = 503;
+  await grow(owner, 70);
+  await whenFailed(given, "HTTP status 503");
+  const { next } = await get(owner, made);
+  await query(
+    server,
+    "audit",
+    `DELETE FROM audit_seals WHERE organization_id = $1
+       AND first_index < (SELECT max(first_index) FROM audit_seals WHERE organization_id = $1)`,
+    [owner.id],
+  );
+  sink.act = 200;
+  await app("UPDATE destinations SET attempt_end = NULL WHERE id = $1", [made.id]);
+  await retry(given);
+  const last = await grow(owner, 1);
+  await whenSent(given, last);
+  const [gap] = omittedIn(takenBy(sink));
+  expect(gap).toMatchObject({ epoch: 1, first: next.index, reason: "expired" });
+  const state = await get(owner, made);
+  expect(state.expired_entries).toBe((gap?.end ?? 0) - (gap?.first ?? 0));
+  await until("the channel reports it", async () =>
+    receiver.received.some(({ body }) => body.includes("Events expired before they reached")),
+  );
+});
+
+test("after 24 hours of failures it is paused, with an event and a message, and resumes where it stopped", async () => {
+  const given = await streamed();
+  const { owner, sink, made } = given;
+  const receiver = await newReceiver();
+  closers.push(receiver.close);
+  await owner.admin.post("/notification-channels", { type: "webhook", name: newId(), settings: { url: receiver.url } });
+  sink.act = 503;
+  const ids = await grow(owner, 2);
+  await whenFailed(given, "HTTP status 503");
+  await app("UPDATE destinations SET failing_since = now() - interval '25 hours' WHERE id = $1", [made.id]);
+  await until("it is paused", async () => {
+    await retry(given);
+    await streamDue(never);
+    return (
+      (await query(server, "app", "SELECT FROM destinations WHERE id = $1 AND paused_at IS NOT NULL", [made.id]))
+        .length === 1
+    );
+  });
+  const paused = await get(owner, made);
+  expect(paused).toMatchObject({ state: "paused", next: { index: 0 } });
+  expect(paused.paused_reason).toMatch(/^Nothing could be sent for 24 hours: HTTP status 503/);
+  await until("the channel reports it", async () => receiver.received.some(({ body }) => body.includes("was paused")));
+  sink.act = 200;
+  await owner.admin.post(`${PATH}/${made.id}/resume`);
+  await whenSent(given, ids);
+  expectWhole(takenBy(sink));
+});
+
+test("a receiver that never answers does not delay another organization", async () => {
+  const hostile = await streamed();
+  hostile.sink.act = "hang";
+  await grow(hostile.owner, 1);
+  await until("the hostile receiver has a request", async () => hostile.sink.arrivals.length > 0);
+  const honest = await streamed();
+  const ids = await grow(honest.owner, 5);
+  await until("the honest one has all", async () => {
+    const taken = new Set(eventsIn(takenBy(honest.sink)).map(({ id }) => id));
+    return ids.every((id) => taken.has(id));
+  });
+  expect(
+    eventsIn(takenBy(honest.sink)).every(({ authentication }) => {
+      return authentication?.organization_id === honest.owner.id;
+    }),
+  ).toBe(true);
+  expect(hostile.sink.taken).toEqual([]);
+});
+
+test("a change of plan in between loses nothing", async () => {
+  const given = await streamed();
+  const { owner, sink } = given;
+  sink.act = 503;
+  const first = await grow(owner, 3);
+  await whenFailed(given, "HTTP status 503");
+  await app("UPDATE organizations SET plan = 'team', audit_classes = ARRAY[30, 180] WHERE id = $1", [owner.id]);
+  const second = await grow(owner, 3);
+  sink.act = 200;
+  await retry(given);
+  await whenSent(given, [...first, ...second]);
+  expectWhole(takenBy(sink));
+});
