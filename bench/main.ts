@@ -5,6 +5,7 @@ import { navigationBench } from "@/bench/navigation/run";
 import { probeBench } from "@/bench/probe/run";
 import { sealBench } from "@/bench/seal/run";
 import { startBench } from "@/bench/start/run";
+import { streamsBench } from "@/bench/streams/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 
 /** Every measurement, by name: `npm run bench -- NAME`. */
@@ -16,6 +17,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   probe: probeBench,
   seal: sealBench,
   start: startBench,
+  streams: streamsBench,
 };
 
 const [name = "", ...args] = process.argv.slice(2);

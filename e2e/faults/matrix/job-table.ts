@@ -1,4 +1,5 @@
 import { accountForIssued, askRenewals, findSilent, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
+import { streamLog } from "@/e2e/faults/matrix/destination-jobs";
 import type { FaultName } from "@/e2e/faults/matrix/fault-table";
 import * as log from "@/e2e/faults/matrix/log-jobs";
 import * as watch from "@/e2e/faults/matrix/watch-jobs";
@@ -17,6 +18,7 @@ export const jobs = {
   deliveries: watch.sendDeliveries,
   "weekly e-mails": log.sendWeeklyEmails,
   "checkpoints for channels": log.sendCheckpoint,
+  destinations: streamLog,
   "time stamps": log.stampCheckpoint,
   cosignatures: log.cosignCheckpoint,
   discovery: watch.discover,
@@ -54,6 +56,7 @@ const ofAuditDatabase: JobName[] = [
   "alerts about events",
   "weekly e-mails",
   "checkpoints for channels",
+  "destinations",
   "time stamps",
   "cosignatures",
   "outbox",

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { LARGEST } from "@/bench/audit/events";
+import { createLargest, fill } from "@/bench/audit/fill";
+import { row } from "@/bench/measure";
+import { sealEvents } from "@/lib/audit-logs/seal/sealer";
+import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { configure } from "@/lib/config";
+import { db } from "@/lib/db/app";
+import { auditPool } from "@/lib/db/audit";
+import { createDestination } from "@/lib/destinations/create";
+import { getDestination } from "@/lib/destinations/get";
+import { streamDue } from "@/lib/destinations/sending/stream-due";
+import { systemPrincipal } from "@/lib/http/principal";
+import { closeDatabases } from "@/server/database/close-databases";
+import { withDatabases } from "@/server/database/databases";
+
+/** Of all organizations together; half of them are of the largest. */
+const EVENTS_PER_SECOND = 200;
+const never = new AbortController().signal;
+
+/** Measures how fast one process sends a backlog to a receiver on this machine, and whether its memory grows meanwhile. */
+export async function streamsBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { events: { type: "string", default: "200000" }, data: { type: "string", default: ".data" } },
+  });
+  const count = Number(values.events);
+  configure({
+    DATA_DIR: resolve(values.data, `bench-streams-${count}`),
+    PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
+    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  });
+  await withDatabases(async () => {
+    await createLargest();
+    await fill(auditPool(), count, Math.ceil(count / EVENTS_PER_SECOND) * 1000);
+    await sealEvents(never);
+    await signCheckpoints(never);
+    row("events", "what", "measured", "");
+    row("---:", "---", "---", "---");
+    const { sink, url } = await startSink();
+    try {
+      await measure(url);
+    } finally {
+      sink.kill();
+    }
+    await closeDatabases();
+  });
+}
+
+async function startSink(): Promise<{ sink: ChildProcess; url: string }> {
+  const sink = spawn(process.execPath, ["bench/streams/sink.mjs"], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = (await once(sink.stdout, "data")) as [Buffer];
+  return { sink, url: `http://127.0.0.1:${port.toString().trim()}` };
+}
+
+async function measure(url: string): Promise<void> {
+  const principal = systemPrincipal(LARGEST);
+  await db().destination.deleteMany({ where: { organizationId: LARGEST } });
+  const input = { type: "https", name: "Sink", settings: { url }, secrets: {}, format: undefined, query: {} } as const;
+  const { id } = await withAuditEvent({ action: "destination.create", principal }, () =>
+    createDestination(principal, { ...input, start: "oldest" }),
+  );
+  const read = () => getDestination(principal, { id });
+  const events = (await read()).lag?.entries ?? 0;
+  const rss: number[] = [];
+  const timer = setInterval(() => rss.push(process.memoryUsage.rss()), 200);
+  const [started, { user, system }] = [performance.now(), process.cpuUsage()];
+  while (((await read()).lag?.entries ?? 0) > 0) await streamDue(never);
+  const seconds = (performance.now() - started) / 1000;
+  const used = process.cpuUsage();
+  clearInterval(timer);
+  const own = (used.user + used.system - user - system) / 1e6;
+  const { sent_events } = await read();
+  const label = events.toLocaleString("en");
+  row(
+    label,
+    "sending a backlog",
+    `${Math.round(sent_events / seconds)} events/s`,
+    `${Math.round(sent_events / own)} per second of the worker's processor time`,
+  );
+  const half = Math.floor(rss.length / 2);
+  const most = (values: number[]) => `${Math.round(Math.max(...values) / 2 ** 20)} MiB`;
+  row(label, "memory, first and second half", `${most(rss.slice(0, half))}, ${most(rss.slice(half))}`, "");
+}
