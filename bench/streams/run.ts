@@ -33,6 +33,7 @@ export async function streamsBench(args: string[]): Promise<void> {
     DATA_DIR: resolve(values.data, `bench-streams-${count}`),
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64"),
   });
   await withDatabases(async () => {
     await createLargest();

@@ -17,11 +17,9 @@ import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
 import type { DestinationWithSecret } from "@/lib/destinations/contract";
-import { streamDue } from "@/lib/destinations/sending/stream-due";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();
-const never = new AbortController().signal;
 const closers: (() => void)[] = [];
 afterAll(() => {
   for (const close of closers) close();
@@ -41,10 +39,9 @@ async function streamed(more: Record<string, unknown> = {}): Promise<Streamed> {
 
 const app = (text: string, values: unknown[]) => query(server, "app", text, values);
 
-/** Resolves when the sink has these events; this process works beside the worker. */
+/** Resolves when the sink has these events. */
 async function whenSent({ sink }: Streamed, ids: readonly string[]): Promise<void> {
   await until("all events are taken", async () => {
-    await Promise.all([streamDue(never), streamDue(never)]);
     const taken = new Set(eventsIn(takenBy(sink)).map(({ id }) => id));
     return ids.every((id) => taken.has(id));
   });
@@ -56,7 +53,6 @@ const retry = ({ made }: Streamed) => app("UPDATE destinations SET next_at = now
 /** Resolves when an attempt failed with this message. */
 async function whenFailed({ owner, made }: Streamed, message: string): Promise<void> {
   await until(`it failed: ${message}`, async () => {
-    await streamDue(never);
     const [row] = await query<{ last_error: string; failures: number }>(
       server,
       "app",
@@ -170,7 +166,6 @@ test("after 24 hours of failures it is paused, with an event and a message, and 
   await app("UPDATE destinations SET failing_since = now() - interval '25 hours' WHERE id = $1", [made.id]);
   await until("it is paused", async () => {
     await retry(given);
-    await streamDue(never);
     return (
       (await query(server, "app", "SELECT FROM destinations WHERE id = $1 AND paused_at IS NOT NULL", [made.id]))
         .length === 1
