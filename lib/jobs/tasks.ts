@@ -9,6 +9,7 @@ export type TaskKind =
   | "certificate_check"
   | "checkpoint"
   | "cosignature"
+  | "destination"
   | "discovery"
   | "notification"
   | "renewal_request"

@@ -32,7 +32,15 @@ export async function streamDue(signal: AbortSignal): Promise<void> {
     }
   };
   const idOf = ({ item }: Turn) => item.id;
-  const job = { what: "destination", slots: SLOTS, lease: leaseDestinations, work: takeTurn, idOf, write };
+  const job = {
+    what: "destination",
+    kind: "destination" as const,
+    slots: SLOTS,
+    lease: leaseDestinations,
+    work: takeTurn,
+    idOf,
+    write,
+  };
   await runLeasedWork(job, signal);
   if (isSomeFailing) await pauseFailing();
 }
