@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import type { Shape } from "@/lib/destinations/kinds/kind";
+
+export const otlpShape = {
+  type: "otlp",
+  label: "OpenTelemetry (OTLP/HTTP)",
+  settings: z.strictObject({
+    url: url.describe("The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`."),
+    header: z
+      .string()
+      .trim()
+      .toLowerCase()
+      .regex(/^[a-z0-9-]{1,100}$/, "must be a header name of letters, digits and -")
+      .refine(
+        (name) => !["host", "content-length", "content-type", "content-encoding"].includes(name),
+        "is not allowed",
+      )
+      .default("authorization")
+      .describe("The header that has the secret."),
+  }),
+  secrets: z.strictObject({
+    header_value: headerSecret.nullable().default(null).describe("The header's whole value, such as `Bearer …`."),
+  }),
+  formats: ["sealwatch", "ocsf", "ecs"],
+  addresses: ["url"],
+  describe: ({ url }: { url: string }) => shownUrl(url),
+} as const satisfies Shape;
