@@ -10,6 +10,8 @@ import { caaIssuers } from "@/lib/certificates/caa/issuers";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { clientAuthEnds } from "@/lib/certificates/judge/client-auth-ends";
 import { acmeDirectories } from "@/lib/certificates/renewal-info/directories";
+import { flagSeverities } from "@/lib/destinations/formats/facts";
+import { destinationTypes, shapeOf } from "@/lib/destinations/shapes";
 import { groupBy } from "@/lib/group-by";
 import { type ErrorCode, errorMeaning, errorStatus } from "@/lib/http/errors";
 import { groupLimits } from "@/lib/http/groups";
@@ -73,6 +75,17 @@ const tables: Record<string, () => string> = {
     ),
   commands: () => `\`\`\`\n${usage().trimEnd()}\n\`\`\``,
   decisions: () => table(["number", "decision"], decisionFiles.map(decisionRow)),
+  destination_formats: () =>
+    table(
+      ["type", "for", "formats, the default first"],
+      destinationTypes.map((type) => [
+        `\`${type}\``,
+        shapeOf(type).label,
+        shapeOf(type)
+          .formats.map((format) => `\`${format}\``)
+          .join(", "),
+      ]),
+    ),
   endpoints: () =>
     [...groupBy(endpoints, ({ group }) => group)]
       .map(([group, listed]) => {
@@ -87,6 +100,14 @@ const tables: Record<string, () => string> = {
     ),
   failure_reasons: () => labelTable("reason", failureReasonLabels),
   findings: () => labelTable("finding", findingLabels),
+  flag_severities: () =>
+    table(
+      ["severity", "flags"],
+      [...groupBy(flags, (flag) => flagSeverities[flag])].map(([severity, raised]) => [
+        severity,
+        raised.map((flag) => `\`${flag}\``).join(", "),
+      ]),
+    ),
   flags: () =>
     table(
       ["flag", "label", "meaning"],

@@ -14,13 +14,15 @@ export interface Delivery {
   frames: readonly string[];
   guard: Guard;
   signal: AbortSignal;
+  /** Instead of the usual time without a byte in either direction, in milliseconds. */
+  idleMs?: number;
 }
 
 /**
  * Writes frames to a verified receiver, and closes. Resolves with the protocol of TLS once the receiver has closed in its turn, which RFC
  * 5425 (4.4) requires after it has read everything; a receiver that closes earlier, resets or stays open is a SendFailure.
  */
-export async function deliver({ host, port, tls, frames, guard, signal }: Delivery): Promise<string> {
+export async function deliver({ host, port, tls, frames, guard, signal, idleMs = IDLE_MS }: Delivery): Promise<string> {
   signal.throwIfAborted();
   const socket = open({ host, port, tls, guard });
   return new Promise<string>((resolve, reject) => {
@@ -35,7 +37,7 @@ export async function deliver({ host, port, tls, frames, guard, signal }: Delive
     const onAbort = () => settle(() => reject(signal.reason));
     signal.addEventListener("abort", onAbort, { once: true });
     // Idle time counts bytes in both directions, so that a slow receiver has as long as it reads.
-    socket.setTimeout(IDLE_MS, () =>
+    socket.setTimeout(idleMs, () =>
       fail(isClosing ? "the receiver did not close the connection after the last event" : "no response in time"),
     );
     socket.on("error", (error) => fail(failureWords(error)));
