@@ -14,7 +14,7 @@ export const httpsShape = {
       .default(null)
       .describe("The whole value of the header Authorization, such as `Bearer …`."),
   }),
-  formats: ["sealwatch"],
+  formats: ["sealwatch", "ocsf", "ecs"],
   isSigned: true,
   addresses: ["url"],
   describe: ({ url }: { url: string }) => shownUrl(url),
