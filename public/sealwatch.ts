@@ -422,14 +422,14 @@ export type AuditEvent = {
   } | null;
   security: {
     rate_limit_remaining: number | null;
-    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
@@ -502,7 +502,7 @@ export type AuditChange = {
 };
 
 export type SecurityEventGroup = {
-  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted";
   source: {
     /** The key or person if known, else the address. */
     type: "api_key" | "user" | "address" | "system";
@@ -577,14 +577,14 @@ export type AuditEventWithBody = {
   } | null;
   security: {
     rate_limit_remaining: number | null;
-    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
@@ -621,7 +621,7 @@ export type AuditContext = {
   /** What is unusual about the event, most significant first. */
   facts: {
     kind: "repeated";
-    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted";
     /** Events of the same caller with this flag, including this event. */
     times: number;
     /** Number of addresses that sent these events. */
@@ -740,7 +740,7 @@ export type AuditStats = {
 };
 
 export type AuditFacets = {
-  /** Start of the newest 50,000 matching events, or of the range if fewer match. The counts of a facet begin here or, if rollups have them, at the start of the range. */
+  /** Start of the newest matching events that were counted, 10,000 to 50,000, or of the range if fewer match. The counts of a facet begin here or, if rollups have them, at the start of the range. */
   since: string;
   until: string;
   /** Whether the range begins before `since`. */
@@ -771,7 +771,7 @@ export type AuditGroups = {
   /** Start of the events that were counted. */
   since: string;
   until: string;
-  /** Whether only the part of the range from `since` was counted, because more than 50,000 events match or the search took too long. */
+  /** Whether only the part of the range from `since` was counted, because more events match than can be counted in time: 10,000 to 50,000. */
   has_earlier: boolean;
   /** Events that were counted. Those without a value are in no group. */
   events: number;
@@ -899,6 +899,137 @@ export type AuditLogAnchors = {
   }[];
 };
 
+export type Destination = {
+  id: string;
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: { [key: string]: unknown };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    epoch: number;
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  last_sent_at: string | null;
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type DestinationWithSecret = {
+  id: string;
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: { [key: string]: unknown };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    epoch: number;
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  last_sent_at: string | null;
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The secret that signs requests, shown only once; null for types that do not sign. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type DestinationTest = {
+  ok: boolean;
+  error: string | null;
+  milliseconds: number;
+  /** What was sent and what was answered. Secrets are masked. */
+  exchanges: {
+    request: {
+      head: string;
+      /** The first bytes, as text. */
+      body: string;
+    };
+    answer: {
+      head: string;
+      /** The first bytes, as text. */
+      body: string;
+    } | null;
+  }[];
+};
+
 export type AuditRedaction = {
   /** The event. */
   id: string;
@@ -968,7 +1099,7 @@ export type Certificate = {
     /** Evidence from one of these endpoints. */
     evidence: { [key: string]: unknown };
   }[];
-  /** Endpoints that currently serve it, at most 20. */
+  /** Endpoints that currently serve it, as their last check or TLS scan found, at most 20. */
   endpoints: {
     id: string;
     host: string;
@@ -1024,7 +1155,7 @@ export type CertificateDetail = {
     /** Evidence from one of these endpoints. */
     evidence: { [key: string]: unknown };
   }[];
-  /** Endpoints that currently serve it, at most 20. */
+  /** Endpoints that currently serve it, as their last check or TLS scan found, at most 20. */
   endpoints: {
     id: string;
     host: string;
@@ -1910,9 +2041,9 @@ export type UptimeStats = {
     p95: number | null;
     p99: number | null;
   };
-  /** Incidents that overlap the range. */
+  /** Incidents since the requested time itself, not rounded. */
   incidents: number;
-  /** Seconds of incidents within the range. */
+  /** Seconds of incidents since the requested time itself, not rounded. */
   downtime_seconds: number;
   series: {
     start: string;
@@ -2555,7 +2686,7 @@ export type AlertRule = {
     window_minutes: number;
   } | {
     type: "security_event";
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country")[];
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
   } | {
     type: "event_count";
     /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -2749,7 +2880,7 @@ export type AlertCoverage = {
       window_minutes: number;
     } | {
       type: "security_event";
-      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country")[];
+      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
     } | {
       type: "event_count";
       /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -3381,7 +3512,7 @@ export interface Operations {
     data: AuditFacets;
     kind: "one";
   };
-  /** The matching events, counted by one or two dimensions: the newest 50,000 of the range. */
+  /** The matching events, counted by one or two dimensions: the newest 10,000 to 50,000 of the range. */
   "GET /audit-logs/groups": {
     input: {
       /** One or two of api_key_id, user_id, ip, network, country, route, method, status, error_code, flag, user_agent, action, separated by a comma. A `network` is the /24 or /48 of an address. */
@@ -3590,6 +3721,433 @@ export interface Operations {
       channel_ids: string[];
     };
     data: AuditLogAnchors;
+    kind: "one";
+  };
+  /** Where the audit log is streamed to, newest first. */
+  "GET /audit-logs/destinations": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+    };
+    data: Destination;
+    kind: "list";
+  };
+  /** Creates a destination. For types that sign, returns the signing secret, which is shown only once. */
+  "POST /audit-logs/destinations": {
+    input: {
+      /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+      type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
+      name: string;
+      /** Depends on the type. */
+      settings: {
+        /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+        url: string;
+      } | {
+        /** The address of the collector, such as `https://splunk.example.com:8088`. */
+        url: string;
+        /** The index; null for the token's default. */
+        index?: string | null;
+        /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+        sourcetype?: string | null;
+      } | {
+        /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+        url: string;
+        /** A data stream or an index. */
+        index?: string;
+        /** For a password instead of an API key. */
+        username?: string | null;
+      } | {
+        /** The site of the account. */
+        site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+        /** The whole URL of a forwarder with the same API, instead of the site's. */
+        intake_url?: string | null;
+        service?: string;
+        /** Tags, separated by commas, such as `env:production,team:security`. */
+        tags?: string;
+      } | {
+        /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+        url: string;
+        /** The header that has the secret. */
+        header?: string;
+      } | {
+        /** A host name or an address. */
+        host: string;
+        port?: number;
+        /** Certificates in PEM to trust instead of the public roots. */
+        ca_certificate?: string | null;
+        /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+        client_certificate?: string | null;
+      };
+      /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      secrets?: {
+        /** The whole value of the header Authorization, such as `Bearer …`. */
+        authorization?: string | null;
+      } | {
+        /** The token of the event collector. */
+        token: string;
+      } | {
+        /** An encoded API key. */
+        api_key?: string | null;
+        /** Of the user name. */
+        password?: string | null;
+      } | {
+        /** An API key. */
+        api_key: string;
+      } | {
+        /** The header's whole value, such as `Bearer …`. */
+        header_value?: string | null;
+      } | {
+        /** The key of the client certificate in PEM. */
+        client_key?: string | null;
+      };
+      /** Defaults to the first one that the type supports. */
+      format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+      /** Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events. */
+      query?: {
+        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        id?: string;
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        method?: string;
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        path?: string;
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        route?: string;
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        status?: string;
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        error_code?: string;
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        auth_type?: string;
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        api_key_id?: string;
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_id?: string;
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        ip?: string;
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        country?: string;
+        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_agent?: string;
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        flag?: string;
+        /** `true` for security events only, `false` for all others. */
+        security_event?: string;
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_type?: string;
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_id?: string;
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        action?: string;
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        via?: string;
+        /** Minimum response time in milliseconds. */
+        min_response_time_ms?: string;
+        /** Text in path, query, user agent or error message, case-insensitive. */
+        q?: string;
+      };
+      /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+      start?: "now" | "oldest";
+    };
+    data: DestinationWithSecret;
+    kind: "one";
+  };
+  /** Sends the newest event once to a destination that is not saved, and returns the exchange. */
+  "POST /audit-logs/destinations/test": {
+    input: {
+      /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+      type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
+      name: string;
+      /** Depends on the type. */
+      settings: {
+        /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+        url: string;
+      } | {
+        /** The address of the collector, such as `https://splunk.example.com:8088`. */
+        url: string;
+        /** The index; null for the token's default. */
+        index?: string | null;
+        /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+        sourcetype?: string | null;
+      } | {
+        /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+        url: string;
+        /** A data stream or an index. */
+        index?: string;
+        /** For a password instead of an API key. */
+        username?: string | null;
+      } | {
+        /** The site of the account. */
+        site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+        /** The whole URL of a forwarder with the same API, instead of the site's. */
+        intake_url?: string | null;
+        service?: string;
+        /** Tags, separated by commas, such as `env:production,team:security`. */
+        tags?: string;
+      } | {
+        /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+        url: string;
+        /** The header that has the secret. */
+        header?: string;
+      } | {
+        /** A host name or an address. */
+        host: string;
+        port?: number;
+        /** Certificates in PEM to trust instead of the public roots. */
+        ca_certificate?: string | null;
+        /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+        client_certificate?: string | null;
+      };
+      /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      secrets?: {
+        /** The whole value of the header Authorization, such as `Bearer …`. */
+        authorization?: string | null;
+      } | {
+        /** The token of the event collector. */
+        token: string;
+      } | {
+        /** An encoded API key. */
+        api_key?: string | null;
+        /** Of the user name. */
+        password?: string | null;
+      } | {
+        /** An API key. */
+        api_key: string;
+      } | {
+        /** The header's whole value, such as `Bearer …`. */
+        header_value?: string | null;
+      } | {
+        /** The key of the client certificate in PEM. */
+        client_key?: string | null;
+      };
+      /** Defaults to the first one that the type supports. */
+      format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+      /** Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events. */
+      query?: {
+        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        id?: string;
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        method?: string;
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        path?: string;
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        route?: string;
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        status?: string;
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        error_code?: string;
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        auth_type?: string;
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        api_key_id?: string;
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_id?: string;
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        ip?: string;
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        country?: string;
+        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_agent?: string;
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        flag?: string;
+        /** `true` for security events only, `false` for all others. */
+        security_event?: string;
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_type?: string;
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_id?: string;
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        action?: string;
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        via?: string;
+        /** Minimum response time in milliseconds. */
+        min_response_time_ms?: string;
+        /** Text in path, query, user agent or error message, case-insensitive. */
+        q?: string;
+      };
+    };
+    data: DestinationTest;
+    kind: "one";
+  };
+  /** One destination. */
+  "GET /audit-logs/destinations/{id}": {
+    input: {
+      id: string;
+    };
+    data: Destination;
+    kind: "one";
+  };
+  /** Changes the given fields, settings and secrets; the others stay. `query` is replaced as a whole. Another origin requires the secrets again. */
+  "PUT /audit-logs/destinations/{id}": {
+    input: {
+      id: string;
+    } & {
+      name?: string;
+      /** Depends on the type. */
+      settings?: {
+        /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+        url: string;
+      } | {
+        /** The address of the collector, such as `https://splunk.example.com:8088`. */
+        url: string;
+        /** The index; null for the token's default. */
+        index?: string | null;
+        /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+        sourcetype?: string | null;
+      } | {
+        /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+        url: string;
+        /** A data stream or an index. */
+        index?: string;
+        /** For a password instead of an API key. */
+        username?: string | null;
+      } | {
+        /** The site of the account. */
+        site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+        /** The whole URL of a forwarder with the same API, instead of the site's. */
+        intake_url?: string | null;
+        service?: string;
+        /** Tags, separated by commas, such as `env:production,team:security`. */
+        tags?: string;
+      } | {
+        /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+        url: string;
+        /** The header that has the secret. */
+        header?: string;
+      } | {
+        /** A host name or an address. */
+        host: string;
+        port?: number;
+        /** Certificates in PEM to trust instead of the public roots. */
+        ca_certificate?: string | null;
+        /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+        client_certificate?: string | null;
+      };
+      /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+      secrets?: {
+        /** The whole value of the header Authorization, such as `Bearer …`. */
+        authorization?: string | null;
+      } | {
+        /** The token of the event collector. */
+        token: string;
+      } | {
+        /** An encoded API key. */
+        api_key?: string | null;
+        /** Of the user name. */
+        password?: string | null;
+      } | {
+        /** An API key. */
+        api_key: string;
+      } | {
+        /** The header's whole value, such as `Bearer …`. */
+        header_value?: string | null;
+      } | {
+        /** The key of the client certificate in PEM. */
+        client_key?: string | null;
+      };
+      /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+      format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+      /** Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events. */
+      query?: {
+        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        id?: string;
+        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        method?: string;
+        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        path?: string;
+        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        route?: string;
+        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        status?: string;
+        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        error_code?: string;
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        auth_type?: string;
+        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        api_key_id?: string;
+        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_id?: string;
+        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        ip?: string;
+        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        country?: string;
+        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        user_agent?: string;
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        flag?: string;
+        /** `true` for security events only, `false` for all others. */
+        security_event?: string;
+        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_type?: string;
+        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        resource_id?: string;
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        action?: string;
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        via?: string;
+        /** Minimum response time in milliseconds. */
+        min_response_time_ms?: string;
+        /** Text in path, query, user agent or error message, case-insensitive. */
+        q?: string;
+      };
+    };
+    data: Destination;
+    kind: "one";
+  };
+  /** Deletes a destination. What was sent stays where it is. */
+  "DELETE /audit-logs/destinations/{id}": {
+    input: {
+      id: string;
+    };
+    data: Destination;
+    kind: "one";
+  };
+  /** Stops sending. The place in the log is kept. */
+  "POST /audit-logs/destinations/{id}/pause": {
+    input: {
+      id: string;
+    };
+    data: Destination;
+    kind: "one";
+  };
+  /** Sends again, from the entry at which it stopped. Also ends the wait after a failure. */
+  "POST /audit-logs/destinations/{id}/resume": {
+    input: {
+      id: string;
+    };
+    data: Destination;
+    kind: "one";
+  };
+  /** Sends the log again from an index, or from what was sealed at a time. Receivers get those events twice. */
+  "POST /audit-logs/destinations/{id}/replay": {
+    input: {
+      id: string;
+    } & {
+      /** The first entry to send again. */
+      index?: number;
+      /** Of `index`. Defaults to the present epoch. */
+      epoch?: number;
+      /** Instead of `index`: entries that were sealed at or after this time. */
+      since?: string;
+    };
+    data: Destination;
+    kind: "one";
+  };
+  /** Sends the newest event once, without retries, and returns the exchange. A paused destination can be tested too. */
+  "POST /audit-logs/destinations/{id}/test": {
+    input: {
+      id: string;
+    };
+    data: DestinationTest;
+    kind: "one";
+  };
+  /** Creates a new signing secret. For 24 hours, requests are signed with both secrets. */
+  "POST /audit-logs/destinations/{id}/rotate-secret": {
+    input: {
+      id: string;
+    };
+    data: DestinationWithSecret;
     kind: "one";
   };
   /** Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest. It is done seconds later, once this request's own event is sealed. Repeated for the same part, it changes nothing. 409 until the event is sealed, and for events that say something of the sealed log itself. */
@@ -5292,7 +5850,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -5415,7 +5973,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -5536,7 +6094,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */

@@ -44,7 +44,16 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ],
     ignored: [
       ...IDENTITY,
-      ...["epoch", "next_index", "scanned_index", "attempt_end", "next_at", "leased_until", "failures", "failing_since"],
+      ...[
+        "epoch",
+        "next_index",
+        "scanned_index",
+        "attempt_end",
+        "next_at",
+        "leased_until",
+        "failures",
+        "failing_since",
+      ],
       ...["last_sent_at", "last_failed_at", "last_error", "last_status", "last_evidence"],
       ...["sent_events", "rejected_events", "expired_entries", "expired_at"],
     ],

@@ -119,6 +119,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/certificates/record/record-endpoints.ts",
       "lib/certificates/record/record-findings.ts",
       "lib/certificates/record/record-sightings.ts",
+      "lib/certificates/record/scanned-certificates.ts",
       "lib/certificates/renewal-info/read-renewals.ts",
       "lib/certificates/renewal-info/record-renewals.ts",
       "lib/destinations/sending/lease.ts",
