@@ -57,6 +57,7 @@ test("a new organization is on the free plan, and sees its usage", async () => {
       domains: { used: 0, limit: plans.free.domains },
       members: { used: 0, limit: plans.free.members },
       api_keys: { used: 2, limit: plans.free.api_keys },
+      destinations: { used: 0, limit: plans.free.destinations },
     },
     provider: "stripe",
     subscription: null,
