@@ -73,15 +73,15 @@ describe("the role of web processes in the audit database", () => {
     const tables = await query<{ name: string }>(
       server,
       "audit",
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-         AND relname <> '_prisma_migrations'`,
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')",
     );
     expect(Object.keys(webPrivileges).sort()).toEqual(tables.map(({ name }) => name).sort());
   });
 
   const tables = Object.keys(webPrivileges);
   const ofInstallation = /^audit_seal_(installation|rounds|round_blocks|stamps|witnesses|cosignatures)$/;
-  const columnOf = (table: string) => (ofInstallation.test(table) ? "epoch" : "organization_id");
+  const columnOf = (table: string) =>
+    table === "_prisma_migrations" ? "id" : ofInstallation.test(table) ? "epoch" : "organization_id";
   test.each([
     ...tables.flatMap((table) => [
       `UPDATE ${table} SET ${columnOf(table)} = ${columnOf(table)}`,
@@ -98,7 +98,6 @@ describe("the role of web processes in the audit database", () => {
     "INSERT INTO audit_deltas SELECT * FROM audit_deltas ON CONFLICT (organization_id, id) DO UPDATE SET start = now()",
     "MERGE INTO audit_deltas d USING audit_deltas s ON d.id = s.id WHEN MATCHED THEN DELETE",
     "SELECT * FROM audit_events FOR UPDATE",
-    "SELECT * FROM _prisma_migrations",
     "CREATE TABLE mine (id int)",
     "CREATE TEMPORARY TABLE mine (id int)",
     "CREATE SCHEMA mine",

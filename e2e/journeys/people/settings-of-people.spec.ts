@@ -91,7 +91,7 @@ test("a screen reader hears landmarks, figures in words, and rows with the names
       - button "Export"
       - link "Alert me on this"
       - button "Columns"
-      - button "Range: Last 24 hours"
+      - 'button "Range: Last 24 hours"'
       - search:
         - list "Active filters":
           - listitem:
