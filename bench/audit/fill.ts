@@ -2,7 +2,7 @@ import pg from "pg";
 import { DAYS, events, LARGEST } from "@/bench/audit/events";
 import { multiply } from "@/bench/audit/multiply";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
-import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { append, type Entry } from "@/lib/audit-logs/write/append";
 import { requireSetting } from "@/lib/config";
 import { db } from "@/lib/db/app";

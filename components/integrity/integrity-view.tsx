@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Anchors } from "@/components/integrity/anchors";
+import { Holds } from "@/components/integrity/holds";
 import { SaveCheckpoint } from "@/components/integrity/save-checkpoint";
 import { sealWords } from "@/components/integrity/seal-words";
 import { SealedDays } from "@/components/integrity/sealed-days";
@@ -14,16 +15,24 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { Note } from "@/components/ui/note";
+import { listAuditHolds } from "@/lib/audit-logs/hold/list";
 import { listSealedDays } from "@/lib/audit-logs/seal/days";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 import type { Principal } from "@/lib/http/principal";
 
+/** Holds that are listed: the active ones and the newest of the released. */
+const MAX_HOLDS = 50;
+
 const numberOf = (index: number) => `#${index.toLocaleString("en-GB")}`;
 
 /** The state of the organization's sealed log, what was sealed each day, and the verification of bundles. */
 export async function IntegrityView({ principal }: { principal: Principal }) {
-  const [log, days] = await Promise.all([getSealedLog(principal), listSealedDays(principal)]);
+  const [log, days, { items: holds }] = await Promise.all([
+    getSealedLog(principal),
+    listSealedDays(principal),
+    listAuditHolds(principal, { limit: MAX_HOLDS, cursor: undefined }),
+  ]);
   const { tone, label, problem } = sealWords(log);
   return (
     <>
@@ -54,8 +63,12 @@ export async function IntegrityView({ principal }: { principal: Principal }) {
           Each event is sealed within seconds, and then a checkpoint is signed. This page shows it at once.
         </EmptyState>
       ) : (
-        <SealedDays days={days} />
+        <SealedDays days={days} holds={holds} />
       )}
+      <Holds
+        holds={[...holds].sort((one, other) => Number(one.released_at !== null) - Number(other.released_at !== null))}
+        principal={principal}
+      />
       <div className="grid gap-x-10 gap-y-6 border-t px-4 py-4 sm:px-5 lg:grid-cols-2">
         <Facts log={log} principal={principal} />
         <VerifyBundle vkey={log.vkey} />

@@ -1,40 +1,55 @@
+import { isOnHold } from "@/components/integrity/hold-days";
 import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
+import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import type { SealedDay } from "@/lib/audit-logs/seal/days";
 
 const HEIGHT = 40;
 const BAR = 8;
+/** A line below the bars, and the gap above it. */
+const LINE = 3;
+const GAP = 2;
 
 const dayOf = (start: number) => new Date(start).toISOString().slice(0, 10);
 
-function words({ start, sealed, isPruned, isWitnessed }: SealedDay): string {
+function words({ start, sealed, isPruned, isWitnessed }: SealedDay, isHeld: boolean): string {
+  const marks = [isPruned && "seals expired", isWitnessed && "witnessed", isHeld && "on hold"].filter(Boolean);
   const said = sealed === 0 ? "nothing sealed" : `${plural(sealed, "entry", "entries")} sealed`;
-  return `${dayOf(start)} (UTC): ${said}${isPruned ? ", seals expired" : ""}${isWitnessed ? ", witnessed" : ""}`;
+  return `${dayOf(start)} (UTC): ${[said, ...marks].join(", ")}`;
 }
 
 /** A bar per day, as high as its sealed entries. The label describes all days, the title of each bar one day. */
-export function SealedDays({ days }: { days: readonly SealedDay[] }) {
+export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds: readonly AuditHold[] }) {
   const most = Math.max(1, ...days.map(({ sealed }) => sealed));
   const total = days.reduce((sum, { sealed }) => sum + sealed, 0);
   const pruned = days.filter(({ isPruned }) => isPruned).length;
   const witnessed = days.filter(({ isWitnessed }) => isWitnessed).length;
-  const height = witnessed > 0 ? HEIGHT + 5 : HEIGHT;
-  const label = `Last ${plural(days.length, "day")}: ${plural(total, "entry", "entries")} sealed${pruned > 0 ? `, seals of ${plural(pruned, "day")} expired` : ""}${witnessed > 0 ? `, ${plural(witnessed, "day")} witnessed` : ""}`;
+  const held = days.filter(({ start }) => isOnHold(holds, start)).length;
+  const witnessedY = HEIGHT + GAP;
+  const heldY = witnessed > 0 ? witnessedY + LINE + GAP : witnessedY;
+  const height = Math.max(HEIGHT, witnessed > 0 ? witnessedY + LINE : 0, held > 0 ? heldY + LINE : 0);
+  const label = [
+    `Last ${plural(days.length, "day")}: ${plural(total, "entry", "entries")} sealed`,
+    pruned > 0 && `seals of ${plural(pruned, "day")} expired`,
+    witnessed > 0 && `${plural(witnessed, "day")} witnessed`,
+    held > 0 && `${plural(held, "day")} on hold`,
+  ];
   return (
     <figure className="px-4 pb-4 sm:px-5">
       <svg
         role="img"
-        aria-label={label}
+        aria-label={label.filter(Boolean).join(", ")}
         viewBox={`0 0 ${days.length * BAR} ${height}`}
         height={height}
         preserveAspectRatio="none"
-        className="block w-full border-b"
+        className={cx("block w-full", height === HEIGHT && "border-b")}
       >
         {days.map((day, at) => {
+          const isHeld = isOnHold(holds, day.start);
           const bar = day.sealed === 0 ? 0 : Math.max(2, (day.sealed / most) * HEIGHT);
           return (
             <g key={day.start}>
-              <title>{words(day)}</title>
+              <title>{words(day, isHeld)}</title>
               <rect x={at * BAR} y={0} width={BAR} height={HEIGHT} fill="transparent" />
               <rect
                 x={at * BAR}
@@ -43,7 +58,10 @@ export function SealedDays({ days }: { days: readonly SealedDay[] }) {
                 height={bar}
                 className={cx(day.isPruned ? "fill-third/50" : "fill-seal/70")}
               />
-              {day.isWitnessed && <rect x={at * BAR} y={HEIGHT + 2} width={BAR - 1} height={2} className="fill-good" />}
+              {day.isWitnessed && (
+                <rect x={at * BAR} y={witnessedY} width={BAR - 1} height={LINE} className="fill-good" />
+              )}
+              {isHeld && <rect x={at * BAR} y={heldY} width={BAR} height={LINE} className="fill-warn" />}
             </g>
           );
         })}
@@ -61,8 +79,14 @@ export function SealedDays({ days }: { days: readonly SealedDay[] }) {
           )}
           {witnessed > 0 && (
             <>
-              <span aria-hidden="true" className="ml-2 h-0.5 w-2 bg-good" />
+              <span aria-hidden="true" className="ml-2 h-[3px] w-2 bg-good" />
               witnessed
+            </>
+          )}
+          {held > 0 && (
+            <>
+              <span aria-hidden="true" className="ml-2 h-[3px] w-2 bg-warn" />
+              on hold
             </>
           )}
         </span>

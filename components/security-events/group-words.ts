@@ -103,6 +103,8 @@ const actions: Partial<Record<Flag, string>> = {
   audit_exported: "exported audit log entries",
   audit_redacted: "redacted an audit log entry",
   destination_changed: "changed where the audit log is streamed to",
+  audit_hold_placed: "placed a legal hold on the audit log",
+  audit_hold_released: "released a legal hold on the audit log",
   organization_exported: "exported all data of the organization",
 };
 

@@ -13,7 +13,7 @@ import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
-import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { dropExpired } from "@/lib/audit-logs/retain/retention";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";

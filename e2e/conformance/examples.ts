@@ -291,6 +291,11 @@ const examples: Partial<Record<Action, MakeExample>> = {
     return { body: { channel_ids: [params?.id] } };
   },
   "audit_log.redact": aSealedEntryWithBody,
+  "audit_log.hold_placed": async () => ({ body: { name: "Case 4711", reason: "Litigation", filter: "status=5xx" } }),
+  "audit_log.hold_released": async ({ admin }) => {
+    const { data } = await admin.post<{ id: string }>("/audit-logs/holds", { name: "Case 4712", reason: "Litigation" });
+    return { params: { id: data.id } };
+  },
   "audit_view.create": async () => ({ body: { name: "Example", query: { status: "4xx,!404", range: "7d" } } }),
   "audit_view.get": aView,
   "audit_view.update": async (organization) => ({ ...(await aView(organization)), body: { name: "Changed" } }),

@@ -13,6 +13,7 @@ import * as auditLogs from "@/lib/audit-logs/contract";
 import * as auditStats from "@/lib/audit-logs/count/stats-contract";
 import * as auditFacets from "@/lib/audit-logs/group/facets-contract";
 import * as auditGrouping from "@/lib/audit-logs/group/group-events-contract";
+import * as auditHolds from "@/lib/audit-logs/hold/contract";
 import * as auditContext from "@/lib/audit-logs/read/context-contract";
 import * as auditExport from "@/lib/audit-logs/read/export-contract";
 import * as auditGet from "@/lib/audit-logs/read/get-contract";
@@ -87,6 +88,9 @@ export const endpoints: readonly Endpoint[] = [
   destinations.testDestination,
   destinations.rotateDestinationSecret,
   auditRedact.redactAuditLog,
+  auditHolds.listAuditHolds,
+  auditHolds.placeAuditHold,
+  auditHolds.releaseAuditHold,
   auditViews.listAuditViews,
   auditViews.createAuditView,
   auditViews.getAuditView,

@@ -30,6 +30,15 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ],
     actions: ["/api-keys/{id}/rotate"],
   },
+  "/audit-logs/holds/{id}": {
+    table: "audit_holds",
+    columns: ["released_at"],
+    ignored: [
+      ...["organization_id", "id", "name", "reason", "filter", "covers_since", "placed_at"],
+      ...["placed_by_type", "placed_by_id", "placed_by_name"],
+      ...["released_by_type", "released_by_id", "released_by_name", "settled_at"],
+    ],
+  },
   "/audit-logs/views/{id}": {
     table: "audit_views",
     columns: ["owner_id", "name", "query", "updated_at"],
@@ -178,7 +187,16 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/organizations/{id}": {
     table: "organizations",
     columns: ["name", "slug", "plan", "deletion_requested_at", "deletion_requested_by", "deletion_due_at"],
-    ignored: ["id", "created_at", "plan_changed_at", "audit_classes", "demonstration", "deletion_notified_at"],
+    ignored: [
+      "id",
+      "created_at",
+      "plan_changed_at",
+      "audit_classes",
+      "audit_has_held",
+      "audit_held_since",
+      "demonstration",
+      "deletion_notified_at",
+    ],
     where: "id = $2::uuid AND id = $1::uuid",
     actions: ["/organizations/{id}/restore"],
   },

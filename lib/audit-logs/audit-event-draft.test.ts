@@ -54,7 +54,7 @@ describe("flags", () => {
         ..."invalid_credentials expired_key revoked_key rotated_secret ip_not_allowed method_not_allowed".split(" "),
         ..."rate_limited cross_site_request key_created key_updated key_rotated key_revoked sign_in".split(" "),
         ..."sign_in_refused sign_out member_added member_changed member_removed organization_updated".split(" "),
-        ..."out_of_scope plan_changed audit_exported audit_redacted destination_changed organization_exported new_address new_country interrupted".split(
+        ..."out_of_scope plan_changed audit_exported audit_redacted audit_hold_placed audit_hold_released destination_changed organization_exported new_address new_country interrupted".split(
           " ",
         ),
       ].sort(),

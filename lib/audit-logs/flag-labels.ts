@@ -26,6 +26,8 @@ export const flagLabels: Readonly<Record<Flag, string>> = {
   audit_exported: "Audit log exported",
   audit_redacted: "Audit log redacted",
   destination_changed: "Destination changed",
+  audit_hold_placed: "Legal hold placed",
+  audit_hold_released: "Legal hold released",
   organization_exported: "Organization exported",
   new_address: "New address",
   new_country: "New country",

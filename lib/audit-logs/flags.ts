@@ -24,6 +24,8 @@ export const flags = [
   "audit_exported",
   "audit_redacted",
   "destination_changed",
+  "audit_hold_placed",
+  "audit_hold_released",
   "organization_exported",
   "new_address",
   "new_country",

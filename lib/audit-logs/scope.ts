@@ -1,4 +1,5 @@
 import type { Filters } from "@/lib/audit-logs/filters";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { db } from "@/lib/db/app";
 import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
@@ -8,8 +9,10 @@ export interface Scope {
   organizationId: string;
   /** Retention classes that may contain its events. */
   classes: number[];
-  /** Unix milliseconds; nothing older is ever returned. */
+  /** Unix milliseconds; of older events, only those on hold are ever returned. */
   oldest: number;
+  /** Since when active holds cover events, Unix milliseconds; null without one. */
+  heldSince: number | null;
   /** Retention of its plan, in days. */
   days: number;
 }
@@ -20,11 +23,25 @@ const DAY_MS = 86_400_000;
 export async function scopeOf(organizationId: string): Promise<Scope> {
   const organization = await db().organization.findUnique({
     where: { id: organizationId },
-    select: { plan: true, auditClasses: true },
+    select: { plan: true, auditClasses: true, auditHasHeld: true, auditHeldSince: true },
   });
   const days = auditRetentionDays(organization?.plan ?? "free");
-  const classes = [...new Set([days, ...(organization?.auditClasses ?? [])])];
-  return { organizationId, classes, days, oldest: Date.now() - days * DAY_MS };
+  const held = organization?.auditHasHeld === true ? [HELD_CLASS] : [];
+  const classes = [...new Set([days, ...(organization?.auditClasses ?? []), ...held])];
+  const heldSince = organization?.auditHeldSince?.getTime() ?? null;
+  return { organizationId, classes, days, oldest: Date.now() - days * DAY_MS, heldSince };
+}
+
+/** The time before which the organization sees nothing, in Unix milliseconds. */
+export function startOf({ oldest, heldSince }: Scope): number {
+  return Math.min(oldest, heldSince ?? oldest);
+}
+
+/** The classes in which an event with this id can be seen: none if it has expired and no hold can cover it. */
+export function classesFor(scope: Scope, id: string): number[] {
+  const time = idTime(id);
+  if (time >= scope.oldest) return scope.classes;
+  return time >= startOf(scope) ? [HELD_CLASS] : [];
 }
 
 /** The half-open time range of the filters within a scope, in Unix milliseconds. */
@@ -34,5 +51,5 @@ export function rangeOf(scope: Scope, { since, until, id }: Filters): { from: nu
   const [first, last] = times.length > 0 ? [Math.min(...times), Math.max(...times) + 1] : [0, Infinity];
   // The default end includes events of this moment and from processes whose clock is slightly ahead.
   const end = until ?? Date.now() + DAY_MS;
-  return { from: Math.max(scope.oldest, since ?? 0, first), to: Math.min(end, last) };
+  return { from: Math.max(startOf(scope), since ?? 0, first), to: Math.min(end, last) };
 }

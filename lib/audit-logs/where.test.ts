@@ -8,6 +8,7 @@ import { Conditions, where } from "@/lib/audit-logs/where";
 const scope: Scope = {
   organizationId: "01a1fcff-6680-7420-917f-1d9e34253279",
   classes: [30, 180],
+  heldSince: null,
   oldest: 0,
   days: 180,
 };

@@ -11,7 +11,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * Schedules the organization for deletion after its grace period. The worker deletes it (purge.ts) and notifies all admins
- * beforehand (notify-deletion.ts). Throws 403, 404, and 409 while a subscription is active, which would still be charged.
+ * beforehand (notify-deletion.ts). Throws 403, 404, and 409 while the audit log is on hold, or while a subscription is
+ * active, which would still be charged.
  */
 export async function deleteOrganization(
   principal: Principal,
@@ -27,6 +28,13 @@ export async function deleteOrganization(
     if (before.deletionDueAt !== null) return toOrganization(before, principal.permission);
     if (before.subscription !== null && isRunning(before.subscription)) {
       throw new ApiError("CONFLICT", "A subscription is active; cancel it in the billing portal first.");
+    }
+    const hold = await tx.auditHold.findFirst({
+      where: { organizationId: id, releasedAt: null },
+      orderBy: { id: "asc" },
+    });
+    if (hold !== null) {
+      throw new ApiError("CONFLICT", `The audit log is on hold ("${hold.name}"); release the hold first.`);
     }
     const due = new Date(event.occurredAt.getTime() + contract.DELETION_GRACE_DAYS * DAY_MS);
     const row = await tx.organization.update({

@@ -4,6 +4,7 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { isPaidFor } from "@/lib/billing/is-paid-for";
 import { isRunning } from "@/lib/billing/subscription";
 import { db, pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
 import { emptyTables } from "@/lib/organizations/empty-tables";
@@ -45,6 +46,10 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
     log.warn({ organization_id: id }, "an organization is due for deletion, but its subscription is active");
     return;
   }
+  if (await isOnHold(id)) {
+    log.warn({ organization_id: id }, "an organization is due for deletion, but its audit log is on hold");
+    return;
+  }
   if (!(await emptyTables(id, stop))) return;
   await withAuditEvent({ action: "organization.purge" }, async (event) => {
     await auditedTransaction(async (tx) => {
@@ -69,6 +74,19 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
       event.row.details = { name, slug, requested_at: deletionRequestedAt, requested_by: deletionRequestedBy };
       log.info({ organization_id: id, slug, requested_by: deletionRequestedBy }, "deleted an organization");
     });
+  });
+}
+
+/** Whether the audit log of an organization that is due is on hold. None can be placed any more. */
+async function isOnHold(id: string): Promise<boolean> {
+  return withTransaction(pool(), async (client) => {
+    // Waits for a hold that is being placed; later ones are refused.
+    await client.query("SELECT FROM organizations WHERE id = $1 FOR UPDATE", [id]);
+    const { rows } = await client.query(
+      "SELECT FROM audit_holds WHERE organization_id = $1 AND released_at IS NULL LIMIT 1",
+      [id],
+    );
+    return rows.length > 0;
   });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { createPartitionsOn } from "@/lib/audit-logs/retain/partitions";
+import { createPartitionsOn } from "@/lib/audit-logs/partitions/partitions";
 import { config, configure, requireSetting } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
 import { log } from "@/lib/log";

@@ -132,7 +132,7 @@ function WholeEntry({ entry }: { entry: Entry }) {
     <>
       <EventNotes event={event} facts={context?.facts ?? null} />
       <div>
-        <EventDetails event={event} />
+        <EventDetails event={event} facts={context?.facts ?? null} />
       </div>
       <EntryRequest event={event} baseUrl={location.origin} />
       {context ? (
@@ -180,6 +180,8 @@ function Refused({ error }: { error: Error }) {
   );
 }
 
+const isOnHold = (entry: Entry | undefined) => entry?.context?.facts.some(({ kind }) => kind === "on_hold") === true;
+
 /**
  * The entry with its body and context, in one request; while it loads, the previous one. Sealed entries never change until they are
  * redacted, so each is fetched once.
@@ -189,9 +191,9 @@ function useEntry(id: string) {
   const { data, error } = useQuery({
     queryKey: ["audit-log", id, hidesReads],
     enabled: useSettled(id) === id,
-    // The seal is still to come, or a redaction.
+    // The seal is still to come, or a redaction, or the release of a hold.
     staleTime: ({ state }: { state: { data?: Entry | undefined } }) =>
-      state.data?.seal === null || redacting.has(id) ? 0 : Number.POSITIVE_INFINITY,
+      state.data?.seal === null || redacting.has(id) || isOnHold(state.data) ? 0 : Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       callEndpoint(

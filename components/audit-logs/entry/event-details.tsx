@@ -9,6 +9,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
@@ -21,7 +22,7 @@ const credentials = {
 };
 
 /** All fields of an event in the API's groups; values that other events can share are filters. */
-export function EventDetails({ event }: { event: AuditEvent }) {
+export function EventDetails({ event, facts = null }: { event: AuditEvent; facts?: readonly Fact[] | null }) {
   const narrow = (name: string, value: string, words = value, className = "") => (
     <FilterValue name={name} value={value} words={words} className={cx("whitespace-normal! break-all", className)}>
       {words}
@@ -131,7 +132,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
           )}
         </Definition>
       </DefinitionGroup>
-      <SealedEntry event={event} />
+      <SealedEntry event={event} hold={(facts ?? []).find((fact) => fact.kind === "on_hold")?.name ?? null} />
     </>
   );
 }

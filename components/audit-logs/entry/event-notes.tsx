@@ -20,9 +20,16 @@ type Repeated = Extract<Fact, { kind: "repeated" }>;
 export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonly Fact[] | null }) {
   const repeated = (facts ?? []).filter((fact) => fact.kind === "repeated");
   const from = (facts ?? []).find((fact) => fact.kind === "old_secret_from");
-  const others = (facts ?? []).filter((fact) => fact.kind !== "repeated" && fact.kind !== "old_secret_from");
+  const holds = (facts ?? []).filter((fact) => fact.kind === "on_hold" || fact.kind === "redaction_waiting");
+  const others = (facts ?? []).filter(
+    (fact) =>
+      fact.kind !== "repeated" &&
+      fact.kind !== "old_secret_from" &&
+      fact.kind !== "on_hold" &&
+      fact.kind !== "redaction_waiting",
+  );
   const key = event.authentication?.api_key;
-  if (event.security.flags.length === 0 && others.length === 0) return null;
+  if (event.security.flags.length === 0 && others.length === 0 && holds.length === 0) return null;
   return (
     <div className="grid gap-2">
       {event.security.flags.map((flag) => {
@@ -50,6 +57,15 @@ export function EventNotes({ event, facts }: { event: AuditEvent; facts: readonl
           </Note>
         );
       })}
+      {holds.length > 0 && (
+        <Note tone="seal">
+          {holds.map((fact) => (
+            <p key={fact.kind === "on_hold" ? fact.kind : fact.part}>
+              <FactWords fact={fact} />
+            </p>
+          ))}
+        </Note>
+      )}
       {others.length > 0 && (
         <section>
           <h2 className="mt-1 mb-1 text-third text-xs">Unusual</h2>

@@ -44,6 +44,23 @@ export function FactWords({ fact }: { fact: Exclude<Fact, { kind: "repeated" | "
           The key {fact.status === "revoked" ? "was revoked" : "expired"} <Ago value={fact.at} /> and no longer works.
         </>
       );
+    case "on_hold":
+      return (
+        <>
+          On hold (<span className="break-words">{fact.name}</span>) since <Time value={fact.since} style="full" />:
+          this entry does not expire and cannot be redacted.{" "}
+          <Link prefetch={false} href="/integrity#holds" className="text-seal underline">
+            View the holds
+          </Link>
+        </>
+      );
+    case "redaction_waiting":
+      return (
+        <>
+          The redaction of the {fact.part} that was requested <Ago value={fact.requested_at} /> waits until the hold is
+          released.
+        </>
+      );
     case "from_the_future":
       return "The timestamp is in the future: the clocks of two machines differ.";
   }

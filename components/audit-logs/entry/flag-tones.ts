@@ -27,6 +27,8 @@ export const flagTones: Record<Flag, Tone> = {
   audit_exported: "seal",
   audit_redacted: "seal",
   destination_changed: "seal",
+  audit_hold_placed: "seal",
+  audit_hold_released: "warn",
   organization_exported: "seal",
   new_address: "warn",
   new_country: "warn",

@@ -26,6 +26,8 @@ export const flagWords: Record<Flag, string> = {
   audit_exported: "Events of the audit log were exported.",
   audit_redacted: "A part of an event of the audit log was redacted.",
   destination_changed: "Where the audit log is streamed to was changed.",
+  audit_hold_placed: "A legal hold was placed on the audit log: what it covers neither expires nor is redacted.",
+  audit_hold_released: "A legal hold on the audit log was released: what only it kept is deleted.",
   organization_exported: "All data of the organization was exported.",
   new_address: "The key was used from this address for the first time.",
   new_country: "The key was used from this country for the first time.",

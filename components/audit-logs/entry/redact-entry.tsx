@@ -21,8 +21,8 @@ const labels: Record<RedactablePart, string> = {
   caller: "Caller: who it was and from where",
 };
 
-/** Redacts a part of an entry, after a confirmation that says what stays. */
-export function RedactEntry({ event }: { event: AuditEvent }) {
+/** Redacts a part of an entry, after a confirmation that says what stays; not while a hold, of that name, covers it. */
+export function RedactEntry({ event, hold }: { event: AuditEvent; hold: string | null }) {
   const { readOnly } = useExplorerView();
   const [isOpen, setIsOpen] = useState(false);
   const [asked, setAsked] = useState<{ id: string; parts: RedactablePart[] }>({ id: event.id, parts: [] });
@@ -38,7 +38,10 @@ export function RedactEntry({ event }: { event: AuditEvent }) {
     <div className="mt-1.5 grid justify-items-start gap-1.5">
       {done.length > 0 && <p className="text-second">The {done.join(" and the ")} of this entry is being deleted.</p>}
       {parts.length > 0 && (
-        <GuardedButton reason={readOnly} onClick={() => setIsOpen(true)}>
+        <GuardedButton
+          reason={readOnly ?? (hold === null ? null : `The entry is on hold: ${hold}`)}
+          onClick={() => setIsOpen(true)}
+        >
           Redact…
         </GuardedButton>
       )}

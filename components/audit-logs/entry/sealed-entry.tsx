@@ -4,8 +4,8 @@ import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { DownloadLink } from "@/components/ui/download-link";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
-/** The position of an event in the sealed log, with the files that prove it. */
-export function SealedEntry({ event }: { event: AuditEvent }) {
+/** The position of an event in the sealed log, with the files that prove it. `hold`: the name of the hold that covers it. */
+export function SealedEntry({ event, hold }: { event: AuditEvent; hold: string | null }) {
   const { id, seal } = event;
   if (seal === null) {
     return (
@@ -38,7 +38,7 @@ export function SealedEntry({ event }: { event: AuditEvent }) {
             Download entry
           </DownloadLink>
         </div>
-        <RedactEntry event={event} />
+        <RedactEntry event={event} hold={hold} />
       </Definition>
     </DefinitionGroup>
   );

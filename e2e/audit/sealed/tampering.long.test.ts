@@ -10,7 +10,7 @@ import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { checkDay } from "@/lib/audit-logs/check/check-day";
 import { checkLog, START } from "@/lib/audit-logs/check/check-log";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
-import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { commitStored } from "@/lib/audit-logs/seal/commit-events";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";

@@ -1,6 +1,7 @@
 import { accountForIssued, askRenewals, findSilent, readRecords } from "@/e2e/faults/matrix/certificate-jobs";
 import { streamLog } from "@/e2e/faults/matrix/destination-jobs";
 import type { FaultName } from "@/e2e/faults/matrix/fault-table";
+import { keepHeld } from "@/e2e/faults/matrix/hold-jobs";
 import * as log from "@/e2e/faults/matrix/log-jobs";
 import * as watch from "@/e2e/faults/matrix/watch-jobs";
 import type { Give, Meaning } from "@/e2e/faults/work";
@@ -27,6 +28,7 @@ export const jobs = {
   outbox: log.shipOutbox,
   "folding of counts": log.fold,
   retention: log.dropExpired,
+  "legal holds": keepHeld,
   "self-check of sealed logs": log.checkSealedLog,
   redactions: log.redactBody,
   "change of class": log.moveClass,
@@ -62,6 +64,7 @@ const ofAuditDatabase: JobName[] = [
   "outbox",
   "folding of counts",
   "retention",
+  "legal holds",
   "self-check of sealed logs",
   "redactions",
   "change of class",
@@ -73,13 +76,7 @@ const without = (jobs: JobName[]) => everything.filter((job) => !jobs.includes(j
 
 /** The jobs that wait for the end of a fault; all others continue during it. */
 const waiting: Record<FaultName, JobName[]> = {
-  "the monitoring database is away": without([
-    "cosignatures",
-    "folding of counts",
-    "retention",
-    "partitions",
-    "exports under way",
-  ]),
+  "the monitoring database is away": without(["cosignatures", "folding of counts", "partitions", "exports under way"]),
   "the audit database is away": ofAuditDatabase,
   "the audit database hangs": ofAuditDatabase,
   "connections are cut": everything,

@@ -12,7 +12,7 @@ import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
-import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { append } from "@/lib/audit-logs/write/append";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";

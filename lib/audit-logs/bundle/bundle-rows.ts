@@ -3,13 +3,14 @@ import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/aud
 import { type BundleStart, type SealingRange, startBundle } from "@/lib/audit-logs/bundle/header";
 import { redactionsOutside } from "@/lib/audit-logs/bundle/redactions-outside";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
-import type { Scope } from "@/lib/audit-logs/scope";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
+import { type Scope, startOf } from "@/lib/audit-logs/scope";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions, redactedSeal, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
 import type { RowSource } from "@/lib/db/row-source";
-import { idTime } from "@/lib/ids";
+import { idAt, idTime } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { NONCE_BYTES } from "@/lib/sealed-log/leaf";
@@ -21,7 +22,7 @@ const BLOCK_ROWS = 4;
 const BODY_BYTES = 8 * 1024 * 1024;
 
 /** All retention classes, because a change of plan may move events between two statements about the organization. */
-const CLASSES = [...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
+const CLASSES = [HELD_CLASS, ...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
 
 interface SealsRow {
   first_index: number;
@@ -98,8 +99,8 @@ export class BundleRows implements RowSource {
     const ids = this.#waiting.map(({ id }) => id);
     const { rows: events } = await this.#database.query<ShownRow>(
       `SELECT ${SHOWN} FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = ANY($3::uuid[])
-         AND id BETWEEN $4 AND $5`,
-      [log.organization_id, CLASSES, ids, ...bounds(ids)],
+         AND id BETWEEN $4 AND $5 AND (id >= $6 OR id >= $7 AND retention_days = ${HELD_CLASS})`,
+      [log.organization_id, CLASSES, ids, ...bounds(ids), idAt(this.scope.oldest), idAt(startOf(this.scope))],
     );
     this.#events = new Map(events.map((row) => [row.id, row]));
     this.#redactions = await readRedactions(this.#database, log, this.#waiting[0].index, this.#next);
@@ -137,7 +138,7 @@ export class BundleRows implements RowSource {
 
   #line({ index, id, nonce, commitment }: Entry, epoch: number, body: Buffer | null): unknown {
     const row = this.#events.get(id);
-    if (row === undefined || idTime(id) < this.scope.oldest) {
+    if (row === undefined) {
       const reason = idTime(id) < this.scope.oldest ? "expired" : "missing";
       return { thin: { index, epoch, id, commitment: encodeBase64(commitment), reason } };
     }

@@ -1,6 +1,6 @@
 import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
 import type * as contract from "@/lib/audit-logs/bundle/proof-contract";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { classesFor, scopeOf } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { readRedaction, redactedSeal } from "@/lib/audit-logs/seal/stored-redactions";
@@ -9,7 +9,6 @@ import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
-import { idTime } from "@/lib/ids";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { NONCE_BYTES, partHash, saltsOf } from "@/lib/sealed-log/leaf";
@@ -32,9 +31,8 @@ export async function getAuditProof(
   { id }: Input<typeof contract.getAuditProof>,
 ): Promise<Output<typeof contract.getAuditProof>> {
   const scope = await scopeOf(organizationId);
-  if (idTime(id) < scope.oldest) throw notFound();
   const [body, seals] = await Promise.all([
-    readBody(organizationId, scope.classes, id),
+    readBody(organizationId, classesFor(scope, id), id),
     findSeals([{ organization_id: organizationId, id }]),
   ]);
   const seal = seals.get(id);

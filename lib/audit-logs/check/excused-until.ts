@@ -1,3 +1,4 @@
+import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -17,7 +18,7 @@ interface PlanChange {
 
 /**
  * The time (Unix milliseconds) up to which events of an organization may have expired: under its plan, or under an earlier one until
- * the event that changed it. Those are sealed like all events.
+ * the event that changed it. Those are sealed like all events. Nothing expires while the whole log is on hold.
  */
 export async function excusedUntil(organizationId: string): Promise<number> {
   const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
@@ -31,5 +32,12 @@ export async function excusedUntil(organizationId: string): Promise<number> {
     return idTime(id) + MOVING_MS - days * DAY_MS;
   });
   const now = Date.now() - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
-  return Math.max(now, ...until) + TOLERANCE_MS;
+  return Math.max(Math.min(now, await wholeLogHeldSince(organizationId)), ...until) + TOLERANCE_MS;
+}
+
+/** Since when a hold covers the whole log. Of holds with a filter, nobody can tell whether they covered an event that is gone. */
+async function wholeLogHeldSince(organizationId: string): Promise<number> {
+  const holds = await readActiveHolds(organizationId);
+  const whole = holds.filter(({ filters }) => Object.values(filters).every((value) => value === undefined));
+  return Math.min(...whole.map(({ coversSince }) => coversSince));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { createDayPartitions, isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
+import { createDayPartitions, isPartitionMissing } from "@/lib/audit-logs/partitions/partitions";
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 

@@ -41,7 +41,7 @@ export async function readKeyCounts(
        SELECT start, dimension, value, events, peak FROM audit_rollups WHERE ${within} AND grain = 'day'
        UNION ALL SELECT start, dimension, value, added.events, peak
        FROM audit_deltas, unnest(dimensions, "values", events, peaks) AS added (dimension, value, events, peak) WHERE ${within}
-     ) AS counts GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+     ) AS counts GROUP BY 1, 2, 3 HAVING sum(events) > 0 ORDER BY 1, 2, 3`,
     [scope.organizationId, scope.classes, new Date(since).toISOString(), kinds.map((kind) => `${kind}:${apiKeyId}`)],
   );
   return rows.map(({ day, dimension, value, events, peak }) => ({

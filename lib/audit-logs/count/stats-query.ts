@@ -2,8 +2,9 @@ import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/count/di
 import { type Part, partOf, parts } from "@/lib/audit-logs/count/parts";
 import { type intervalMs, type RollupRange, rollupPlan } from "@/lib/audit-logs/count/rollup-plan";
 import type { Filters } from "@/lib/audit-logs/filters";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import type { Scope } from "@/lib/audit-logs/scope";
-import { type Conditions, where } from "@/lib/audit-logs/where";
+import { addFilters, Conditions, inClasses } from "@/lib/audit-logs/where";
 import { latencyBucketSql } from "@/lib/histogram";
 import { idAt } from "@/lib/ids";
 
@@ -18,6 +19,9 @@ export interface Count {
   rank: string | null;
   values: string | null;
 }
+
+/** A segment of the range: all that is kept, or only what is on hold. */
+type Segment = RollupRange & { isHeld: boolean };
 
 /** Dimensions for which all values are needed, not only the most frequent. */
 const WHOLE = list(["total", "status", "security", "latency"]);
@@ -43,12 +47,20 @@ export function statsQuery(
   interval: keyof typeof intervalMs,
 ): { text: string; values: unknown[] } {
   const part = partOf(filters);
-  // Rollups have no tokens, so the condition of a part is not among the conditions that are shared with them.
-  const conditions = where(scope, part === null ? filters : {});
+  // Shared with rollups, which have neither ids nor tokens, so the condition of a part is not among them.
+  const conditions = new Conditions();
+  for (const condition of inClasses(conditions, scope)) conditions.add(condition);
+  if (part === null) addFilters(conditions, filters);
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
-  const points = rollupPlan(from, to, part === null ? "rows" : bucket[interval]);
-  const overall = rollupPlan(from, to, part === null ? "rows" : "day");
-  const counted = (segments: RollupRange[], of: readonly Dimension[]) =>
+  // Before this time, only what is on hold is counted.
+  const oldest = Math.min(Math.max(from, scope.oldest), to);
+  const plan = (largest: RollupRange["source"]): Segment[] => [
+    ...rollupPlan(from, oldest, largest).map((range) => ({ ...range, isHeld: true })),
+    ...rollupPlan(oldest, to, largest).map((range) => ({ ...range, isHeld: false })),
+  ];
+  const points = plan(part === null ? "rows" : bucket[interval]);
+  const overall = plan(part === null ? "rows" : "day");
+  const counted = (segments: Segment[], of: readonly Dimension[]) =>
     segments.map((segment) => source(conditions, segment, interval, of, parts[part ?? "all"]));
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
   const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
@@ -73,25 +85,26 @@ ORDER BY rank NULLS LAST, dimension, value`;
 /** Rows of (start, dimension, value, events, peak) from one segment; only dimensions of the series have a start. */
 function source(
   conditions: Conditions,
-  segment: RollupRange,
+  segment: Segment,
   interval: keyof typeof intervalMs,
   of: readonly Dimension[],
   part: Part,
 ): string {
   const start = (dimension: string, column: string) =>
     `CASE WHEN ${dimension} IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
+  const own = segment.isHeld ? `${conditions} AND retention_days = ${HELD_CLASS}` : `${conditions}`;
   if (segment.source === "rows") {
     const from = conditions.value(idAt(segment.from));
     const to = conditions.value(idAt(segment.to));
     const counts = expansion("flags", latencyBucketSql("response_time_us"), "tokens");
     return `SELECT ${start("dimension", "occurred_at")}, dimension, value, count(*), max(peak)
       FROM audit_events CROSS JOIN LATERAL (${counts} AND dimension IN ${list(of)}) AS counted
-      WHERE ${conditions} AND ${part.ofEvents} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
+      WHERE ${own} AND ${part.ofEvents} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
   }
   const from = conditions.value(new Date(segment.from).toISOString());
   const to = conditions.value(new Date(segment.to).toISOString());
   // The conditions contain only the organization and its classes here, which are also columns of the counts.
-  const within = `${conditions} AND start >= ${from} AND start < ${to} AND ${part.ofCounts(of)}`;
+  const within = `${own} AND start >= ${from} AND start < ${to} AND ${part.ofCounts(of)}`;
   const { dimension, contribution } = part;
   return `SELECT ${start(dimension, "audit_rollups.start")}, ${dimension}, value, sum(${contribution("events")})::bigint, max(peak)
     FROM audit_rollups WHERE ${within} AND grain = '${segment.source}' GROUP BY 1, 2, 3

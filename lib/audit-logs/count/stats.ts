@@ -3,7 +3,7 @@ import { chooseInterval, intervalMs, isTooFine, seriesStarts } from "@/lib/audit
 import type { AuditStats, getAuditStats as contract } from "@/lib/audit-logs/count/stats-contract";
 import { type Count, statsQuery } from "@/lib/audit-logs/count/stats-query";
 import { assertRange } from "@/lib/audit-logs/filters";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf, startOf } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
 import { percentileOf } from "@/lib/histogram";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -24,7 +24,7 @@ export async function statsOf(
   scope: Scope,
   { interval: asked, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
-  const from = Math.max(scope.oldest, filters.since ?? 0);
+  const from = Math.max(startOf(scope), filters.since ?? 0);
   const to = Math.max(from, Math.min(filters.until ?? Number.POSITIVE_INFINITY, Date.now() + 1));
   const interval = asked ?? chooseInterval(from, to);
   if (isTooFine(from, to, interval)) throw invalid("interval", `${interval} is too fine for this range`);

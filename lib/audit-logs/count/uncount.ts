@@ -39,18 +39,22 @@ export async function uncount(client: pg.PoolClient, organizationId: string, id:
     rows.map(({ value }) => value),
     rows.map(({ start }) => start.toISOString()),
   ];
+  const { rows: events } = await client.query<{ retention_days: number }>(
+    "SELECT retention_days FROM audit_events WHERE organization_id = $1 AND id = $2",
+    [organizationId, id],
+  );
   await client.query(
     `WITH counts AS (
        SELECT DISTINCT ON (added.grain, added.dimension, added.value) retention_days, added.*
        FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS added (grain, dimension, value, start)
        JOIN audit_rollups r ON r.organization_id = $1 AND r.grain = added.grain AND r.dimension = added.dimension
          AND r.value = added.value AND r.start = added.start
-       ORDER BY added.grain, added.dimension, added.value, r.events DESC
+       ORDER BY added.grain, added.dimension, added.value, r.retention_days = $6 AND r.events > 0 DESC, r.events DESC
      )
      UPDATE audit_rollups r SET events = r.events - 1 FROM counts c
      WHERE r.organization_id = $1 AND r.retention_days = c.retention_days AND r.grain = c.grain AND r.dimension = c.dimension
        AND r.start = c.start AND r.value = c.value`,
-    parameters,
+    [...parameters, events[0]?.retention_days ?? null],
   );
   await client.query(
     `DELETE FROM audit_rollups r USING unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[])

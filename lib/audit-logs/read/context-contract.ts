@@ -58,6 +58,12 @@ const fact = z.discriminatedUnion("kind", [
   z
     .strictObject({ kind: z.literal("key_since"), status: z.enum(["revoked", "expired"]), at: time })
     .describe("The key no longer works."),
+  z
+    .strictObject({ kind: z.literal("on_hold"), hold_id: id, name: z.string(), since: time })
+    .describe("The oldest legal hold that covers the event: it does not expire and cannot be redacted."),
+  z
+    .strictObject({ kind: z.literal("redaction_waiting"), part: z.enum(["body", "caller"]), requested_at: time })
+    .describe("A redaction that was requested before the hold and waits until it is released."),
   z.strictObject({ kind: z.literal("from_the_future") }).describe("The event's time is ahead of this server's clock."),
 ]);
 

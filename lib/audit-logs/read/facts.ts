@@ -2,11 +2,12 @@ import { callerOf, only } from "@/lib/audit-logs/caller";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { statsOf } from "@/lib/audit-logs/count/stats";
 import { type Flag, refusals } from "@/lib/audit-logs/flags";
+import { findHold } from "@/lib/audit-logs/held/find-hold";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { listEvents } from "@/lib/audit-logs/read/list";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
-import type { Scope } from "@/lib/audit-logs/scope";
+import { type Scope, startOf } from "@/lib/audit-logs/scope";
 import { db } from "@/lib/db/app";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { groupLimits, groupOf } from "@/lib/http/groups";
@@ -29,6 +30,7 @@ export async function factsAbout(scope: Scope, event: AuditEvent): Promise<Fact[
     flags.includes("rotated_secret") ? secretRotated(scope, event) : [],
     flags.some((flag) => flag === "rotated_secret" || flag === "revoked_key") ? oldSecretFrom(scope, event) : [],
     ...flags.filter((flag) => refusals.includes(flag)).map((flag) => repeated(scope, event, flag)),
+    onHold(scope, event),
     ofKey(scope, event),
     firstFromAddress(scope, event),
     slow(scope, event),
@@ -89,6 +91,26 @@ async function oldSecretFrom({ organizationId }: Scope, { authentication, client
   return [{ kind: "old_secret_from", standing, known_since }];
 }
 
+/** The hold that covers the event, and redactions that wait for its release. */
+async function onHold({ organizationId }: Scope, { id }: AuditEvent): Promise<Fact[]> {
+  const hold = await findHold(organizationId, id);
+  if (hold === null) return [];
+  const waiting = await db().redactionRequest.findMany({
+    where: { organizationId, eventId: id, redactedAt: null },
+    orderBy: { part: "asc" },
+  });
+  const parts = ["body", "caller"] as const;
+  return [
+    { kind: "on_hold", hold_id: hold.id, name: hold.name, since: new Date(hold.placedAt).toISOString() },
+    ...waiting.flatMap(({ part, requestedAt }): Fact[] => {
+      const asked = parts.find((each) => each === part);
+      return asked === undefined
+        ? []
+        : [{ kind: "redaction_waiting", part: asked, requested_at: requestedAt.toISOString() }];
+    }),
+  ];
+}
+
 /** Facts from the key's record. */
 async function ofKey({ organizationId }: Scope, event: AuditEvent): Promise<Fact[]> {
   const { api_key } = event.authentication ?? NO_AUTHENTICATION;
@@ -121,7 +143,7 @@ async function firstFromAddress(scope: Scope, event: AuditEvent): Promise<Fact[]
   });
   if (earlier.items[0]?.id !== event.id) return [];
   const of = event.authentication?.api_key ? "api_key" : "user";
-  return [{ kind: "first_from_address", of, kept_since: new Date(scope.oldest).toISOString() }];
+  return [{ kind: "first_from_address", of, kept_since: new Date(startOf(scope)).toISOString() }];
 }
 
 async function slow(scope: Scope, { request, response, occurred_at }: AuditEvent): Promise<Fact[]> {

@@ -1,21 +1,19 @@
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
-import type { Scope } from "@/lib/audit-logs/scope";
+import { classesFor, type Scope } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditPool } from "@/lib/db/audit";
 import { notFound } from "@/lib/http/errors";
-import { idTime } from "@/lib/ids";
 
-/** An event with its body. Throws 404, also if the event is older than the organization's retention. */
+/** An event with its body. Throws 404, also if the event is older than the organization's retention and not on hold. */
 export async function findEvent(scope: Scope, id: string): Promise<AuditEventWithBody> {
-  if (idTime(id) < scope.oldest) throw notFound();
   const { rows } = await auditPool().query<ShownRow & { body: Buffer | null }>(
     `SELECT ${SHOWN}, (
        SELECT body FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS body
      FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
-    [scope.organizationId, scope.classes, id],
+    [scope.organizationId, classesFor(scope, id), id],
   );
   const [row] = rows;
   if (row === undefined) throw notFound();

@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { findHold } from "@/lib/audit-logs/held/find-hold";
+import { lockForRedaction } from "@/lib/audit-logs/held/redaction-lock";
 import { type Outcome, type RedactionRequest, redactEvent } from "@/lib/audit-logs/redact/redact-event";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -25,13 +27,23 @@ export async function redactDue(signal: AbortSignal): Promise<void> {
   for (const request of rows) {
     if (signal.aborted) return;
     try {
-      await complete(request, await withTransaction(auditPool(), (client) => redactEvent(client, request)));
+      await complete(request, await redactUnlessHeld(request));
     } catch (error) {
       const { organization_id, event_id, part } = request;
       logFailure("an event could not be redacted; will retry", error, { organization_id, event_id, part });
       await postpone(request).catch(() => {});
     }
   }
+}
+
+/** An event on hold waits: a hold is placed either after the redaction is done, or before it begins. */
+function redactUnlessHeld(request: RedactionRequest): Promise<Outcome> {
+  const { organization_id, event_id } = request;
+  return withTransaction(pool(), async (app) => {
+    await app.query(lockForRedaction, [organization_id]);
+    if ((await findHold(organization_id, event_id, app)) !== null) return "waiting";
+    return withTransaction(auditPool(), (client) => redactEvent(client, request));
+  });
 }
 
 const OWN = "organization_id = $1 AND event_id = $2 AND part = $3";

@@ -1,14 +1,14 @@
 import { notSealedYet } from "@/lib/audit-logs/bundle/proof";
+import { findHold } from "@/lib/audit-logs/held/find-hold";
 import type { redactAuditLog as contract } from "@/lib/audit-logs/redact/contract";
 import { isRedactable } from "@/lib/audit-logs/redact/redactable";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { classesFor, type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { auditPool } from "@/lib/db/audit";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { idTime } from "@/lib/ids";
 
 /** The state of a redaction that was requested. */
 interface RequestRow {
@@ -36,6 +36,13 @@ export async function redactAuditLog(
   if (part === "body" && isShown && !target.has_body) throw new ApiError("CONFLICT", "The event has no body.");
   if (part === "caller" && target.auth_type === "system") {
     throw new ApiError("CONFLICT", "Sealwatch or its operator caused this event, so it has no caller.");
+  }
+  const hold = await findHold(organizationId, id);
+  if (hold !== null) {
+    throw new ApiError(
+      "CONFLICT",
+      `The event is on hold ("${hold.name}"), so it cannot be redacted before that is released.`,
+    );
   }
   return auditedTransaction(async (tx, event) => {
     // What was redacted and is shown again was restored from a backup.
@@ -67,16 +74,15 @@ interface Target {
   has_body: boolean;
 }
 
-/** Throws 404, also if the event is older than the organization's retention. */
-async function findTarget({ organizationId, classes, oldest }: Scope, id: string): Promise<Target> {
-  if (idTime(id) < oldest) throw notFound();
+/** Throws 404, also if the event is older than the organization's retention and not on hold. */
+async function findTarget(scope: Scope, id: string): Promise<Target> {
   const { rows } = await auditPool().query<Target>(
     `SELECT auth_type, action, flags, EXISTS (
        SELECT FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS has_body
      FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
-    [organizationId, classes, id],
+    [scope.organizationId, classesFor(scope, id), id],
   );
   if (rows[0] === undefined) throw notFound();
   return rows[0];

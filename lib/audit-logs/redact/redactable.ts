@@ -1,16 +1,9 @@
 import type { AuditEvent, RedactablePart } from "@/lib/audit-logs/contract";
-
-/** Verifiers refuse redacted events with these actions: what they say decides verdicts about other events. */
-const PROTECTED: readonly (string | null)[] = [
-  "audit_log.redact",
-  "audit_log.key_rotated",
-  "audit_log.epoch_started",
-  "audit_log.sealing_started",
-];
+import { SELF_REFERRING_ACTIONS } from "@/lib/audit-logs/held/self-referring";
 
 /** Whether parts of an event with this action and these flags can be redacted; changes of the plan cannot, either. */
 export function isRedactable(action: string | null, flags: readonly string[]): boolean {
-  return !PROTECTED.includes(action) && !flags.includes("plan_changed");
+  return !SELF_REFERRING_ACTIONS.some((each) => each === action) && !flags.includes("plan_changed");
 }
 
 /** The parts of a sealed event that can still be redacted. */

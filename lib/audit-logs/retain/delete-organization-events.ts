@@ -1,3 +1,4 @@
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { emptyClass } from "@/lib/audit-logs/retain/move-classes";
 import { deleteSealedLog } from "@/lib/audit-logs/retain/seals";
 import { auditPool } from "@/lib/db/audit";
@@ -6,8 +7,9 @@ import { plans } from "@/lib/plans";
 /** Deletes all audit data of a deleted organization in steps. Returns the number of days that had data. */
 export async function deleteOrganizationEvents(organizationId: string, stop: () => boolean): Promise<number> {
   let days = 0;
-  for (const { auditRetentionDays } of Object.values(plans)) {
-    days += await emptyClass(organizationId, auditRetentionDays, auditRetentionDays, Number.POSITIVE_INFINITY, stop);
+  const classes = [...Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays), HELD_CLASS];
+  for (const each of classes) {
+    days += await emptyClass(organizationId, each, each, Number.POSITIVE_INFINITY, stop);
     if (stop()) return days + 1;
   }
   await deleteSealedLog(organizationId, stop);

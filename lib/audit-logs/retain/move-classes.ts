@@ -1,5 +1,7 @@
+import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
+import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
+import { keepDay } from "@/lib/audit-logs/retain/keep-day";
 import { moveDay } from "@/lib/audit-logs/retain/move-day";
-import { createDayPartitions } from "@/lib/audit-logs/retain/partitions";
 import { moveSeals } from "@/lib/audit-logs/retain/seals";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -40,7 +42,8 @@ export async function moveClasses(signal: AbortSignal, now = Date.now()): Promis
 async function moveOrganization({ id, plan, audit_classes }: Moving, now: number, stop: () => boolean): Promise<void> {
   const to = auditRetentionDays(plan);
   let days = 0;
-  for (const from of audit_classes) if (from !== to) days += await emptyClass(id, from, to, now - to * DAY_MS, stop);
+  for (const from of audit_classes)
+    if (from !== to) days += await emptyClass(id, from, to, now - to * DAY_MS - DROP_MARGIN_MS, stop);
   await moveSeals(id, to, stop);
   if (days > 0 || stop()) return;
   await pool().query(
@@ -52,8 +55,8 @@ async function moveOrganization({ id, plan, audit_classes }: Moving, now: number
 }
 
 /**
- * Moves an organization's data from one class to another, and deletes data older than `oldest` (Unix milliseconds). Returns the number
- * of days; after 0, unless `stop` ended it, the class is empty.
+ * Moves an organization's data from one class to another, and deletes data older than `oldest` (Unix milliseconds) that is not on hold.
+ * Returns the number of days; after 0, unless `stop` ended it, the class is empty.
  */
 export async function emptyClass(
   organizationId: string,
@@ -67,6 +70,7 @@ export async function emptyClass(
     if (day === null) return days;
     const kept = day + DAY_MS > oldest;
     if (kept) await createDayPartitions(to, new Date(day).toISOString().slice(0, 10));
+    else await keepDay({ organizationId, from, day }, stop);
     await moveDay({ organizationId, from, to: kept ? to : null, day }, stop);
     log.info(
       { organization_id: organizationId, day: new Date(day).toISOString(), from, to: kept ? to : null },

@@ -1,4 +1,7 @@
 import type pg from "pg";
+import { heldByAny } from "@/lib/audit-logs/held/held-by";
+import { withHolds } from "@/lib/audit-logs/retain/hold-step";
+import { Conditions } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { idAt } from "@/lib/ids";
@@ -19,7 +22,7 @@ interface DayToMove {
 }
 
 /**
- * Moves a day of an organization to another retention class, or deletes it, in short transactions: each event with its body is always
+ * Moves a day of an organization to another retention class, or deletes it without what is on hold, in short transactions: each event with its body is always
  * in exactly one class, and the total counts never change. Repeat the call to continue after `stop`.
  */
 export async function moveDay(move: DayToMove, stop: () => boolean): Promise<void> {
@@ -27,11 +30,13 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
   for (let low = idAt(move.day); low !== end; ) {
     if (stop()) return;
     const high = await endOfStep(move, low, end);
-    await withTransaction(auditPool(), async (client) => {
-      for (const table of ["audit_events", "audit_bodies"]) {
-        await moveRows(client, table, move, "id >= $3 AND id < $4", [low, high]);
-      }
-    });
+    if (move.to === null) await deleteUnheld(move, low, high);
+    else
+      await withTransaction(auditPool(), async (client) => {
+        for (const table of ["audit_events", "audit_bodies"]) {
+          await moveRows(client, table, move, "id >= $3 AND id < $4", [low, high]);
+        }
+      });
     low = high;
   }
   const range = [new Date(move.day).toISOString(), new Date(move.day + DAY_MS).toISOString()];
@@ -52,6 +57,21 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
   const own = [move.organizationId, move.from, ...range];
   if (move.to === null) await auditPool().query(`DELETE FROM audit_deltas WHERE ${deltas}`, own);
   else await auditPool().query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${deltas}`, [...own, move.to]);
+}
+
+/** Deletes events with their bodies, except those that a hold covers: one may have arrived since they were moved. */
+function deleteUnheld({ organizationId, from }: DayToMove, low: string, high: string): Promise<void> {
+  return withHolds(organizationId, async (client, holds) => {
+    const own = "organization_id = $1 AND retention_days = $2";
+    const all = new Conditions([organizationId, from, low, high]);
+    const unheld = `NOT (${heldByAny(all, holds)})`;
+    await client.query(`DELETE FROM audit_events WHERE ${own} AND id >= $3 AND id < $4 AND ${unheld}`, all.values);
+    await client.query(
+      `DELETE FROM audit_bodies b WHERE ${own} AND id >= $3 AND id < $4
+         AND NOT EXISTS (SELECT FROM audit_events e WHERE ${own} AND e.id = b.id)`,
+      [organizationId, from, low, high],
+    );
+  });
 }
 
 /** The id at which a step that starts at `low` ends (exclusive). */

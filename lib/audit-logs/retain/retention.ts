@@ -1,39 +1,64 @@
+import { type HoldingOrganization, readHoldingOrganizations } from "@/lib/audit-logs/held/active-holds";
+import { type ClassDay, DAY_TABLES, dropTable } from "@/lib/audit-logs/retain/drop-day";
+import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
+import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
-import { withShortLock } from "@/lib/db/short-lock";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 const DAY_MS = 86_400_000;
 
-interface Expired {
-  parent: string;
-  name: string;
+/**
+ * Drops every day of every class that has completely expired at `now` (Unix milliseconds), without what is on hold. Dropping a table
+ * takes the same time for ten events as for ten million. Drops nothing while the holds cannot be read. Returns the names of the dropped
+ * partitions.
+ */
+export async function dropExpired(now = Date.now(), signal?: AbortSignal): Promise<string[]> {
+  return dropDays(await listDays(), await readHoldingOrganizations(), now, () => signal?.aborted === true);
 }
 
-/**
- * Drops every day of every class that has completely expired at `now` (Unix milliseconds). Dropping a table takes the same time for
- * ten events as for ten million. Returns the names of the dropped partitions.
- */
-export async function dropExpired(now = Date.now()): Promise<string[]> {
-  const { rows } = await auditPool().query<Expired>(
-    `SELECT parent.relname AS parent, child.relname AS name
-     FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid JOIN pg_class parent ON parent.oid = inhparent
-     JOIN pg_namespace n ON n.oid = child.relnamespace
-     WHERE n.nspname = 'partitions' AND child.relkind = 'r' AND child.relname ~ '_\\d+_\\d{8}$' ORDER BY child.relname`,
-  );
+async function dropDays(
+  days: readonly ClassDay[],
+  holding: readonly HoldingOrganization[],
+  now: number,
+  stop: () => boolean,
+): Promise<string[]> {
   // Events are sealed before they are dropped.
   const unsealed = await oldestUnsealed();
   const dropped: string[] = [];
   const busy = new Set<string>();
-  for (const { parent, name } of rows) {
-    const [, days = "", year, month, day] = /_(\d+)_(\d{4})(\d{2})(\d{2})$/.exec(name) ?? [];
-    const end = Date.parse(`${year}-${month}-${day}T00:00:00Z`) + DAY_MS;
-    if (end > now - Number(days) * DAY_MS || end > unsealed || busy.has(parent)) continue;
-    if (await drop(parent, name)) dropped.push(name);
-    else busy.add(parent);
+  for (const each of days) {
+    const { from, day, label, tables } = each;
+    const end = day + DAY_MS;
+    if (end > now - from * DAY_MS - DROP_MARGIN_MS || end > unsealed) continue;
+    for (const table of DAY_TABLES) {
+      const parent = `${table}_${from}`;
+      if (stop() || !tables.has(table) || busy.has(parent)) continue;
+      const outcome = await dropTable(table, each, holding, stop);
+      if (outcome === "dropped") dropped.push(`${parent}_${label}`);
+      if (outcome === "busy") busy.add(parent);
+    }
   }
   return dropped;
+}
+
+/** Every day of every class that has tables, oldest first. */
+async function listDays(): Promise<ClassDay[]> {
+  const { rows } = await auditPool().query<{ name: string }>(
+    `SELECT child.relname AS name
+     FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid JOIN pg_namespace n ON n.oid = child.relnamespace
+     WHERE n.nspname = 'partitions' AND child.relkind = 'r' AND child.relname ~ '_\\d+_\\d{8}$' ORDER BY child.relname`,
+  );
+  const days = new Map<string, ClassDay>();
+  for (const { name } of rows) {
+    const [, table = "", from = "", label = ""] = /^(.*)_(\d+)_(\d{8})$/.exec(name) ?? [];
+    const day = Date.parse(label.replace(/(....)(..)(..)/, "$1-$2-$3T00:00:00Z"));
+    const known = days.get(`${from} ${label}`) ?? { from: Number(from), day, label, tables: new Set<string>() };
+    known.tables.add(table);
+    days.set(`${from} ${label}`, known);
+  }
+  return [...days.values()].sort((one, other) => one.day - other.day);
 }
 
 /** The day of the oldest event that is not sealed yet (start, Unix milliseconds). */
@@ -49,23 +74,18 @@ async function oldestUnsealed(): Promise<number> {
   return idTime(id) - (idTime(id) % DAY_MS);
 }
 
-/** Detaches first, so that the short exclusive lock affects only one class; the drop then locks no other table. */
-async function drop(parent: string, name: string): Promise<boolean> {
-  try {
-    await withShortLock(auditPool(), async (client) => {
-      await client.query(`ALTER TABLE partitions."${parent}" DETACH PARTITION partitions."${name}"`);
-      await client.query(`DROP TABLE partitions."${name}"`);
-    });
-    return true;
-  } catch (error) {
-    log.warn({ err: error, partition: name }, "an expired partition is in use; it will be dropped later");
-    return false;
-  }
+/** Worker job: moves what is on hold out of the days that expire, moves classes, then drops expired partitions and logs their names. */
+export async function enforceRetention(signal: AbortSignal, now = Date.now()): Promise<void> {
+  const [days, holding] = [await listDays(), await readHoldingOrganizations()];
+  await keepHeld(holding, byClass(days), now, signal);
+  // Before days are dropped: a larger plan may keep what its former class would not.
+  await moveClasses(signal, now);
+  const dropped = await dropDays(days, holding, now, () => signal.aborted);
+  if (dropped.length > 0) log.info({ partitions: dropped }, "dropped expired audit partitions");
 }
 
-/** Worker job: drops expired partitions and logs their names. */
-export async function enforceRetention(signal: AbortSignal): Promise<void> {
-  const dropped = await dropExpired();
-  if (dropped.length > 0) log.info({ partitions: dropped }, "dropped expired audit partitions");
-  await moveClasses(signal);
+function byClass(days: readonly ClassDay[]): Map<number, number[]> {
+  const starts = new Map<number, number[]>();
+  for (const { from, day } of days) starts.set(from, [...(starts.get(from) ?? []), day]);
+  return starts;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { REDACTED_CALLER } from "@/lib/audit-logs/redacted-caller";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
@@ -33,7 +34,7 @@ export interface SealedEvent extends EventKey {
   /** 16 random bytes, from which the salts of the commitment follow. */
   nonce: Buffer;
   commitment: Uint8Array;
-  /** The class in which the event is stored; null if it is not stored. */
+  /** The class in which the event is stored; null if it is not stored, or on hold. */
   retentionDays: number | null;
 }
 
@@ -44,7 +45,7 @@ export async function commitEvents(database: Database, events: readonly EventKey
   const stored = await commitStored(database, drafts);
   return drafts.map((draft, position) => {
     const [{ commitment, retentionDays } = { commitment: MISSING, retentionDays: null }] = stored[position] ?? [];
-    return { ...draft, commitment, retentionDays };
+    return { ...draft, commitment, retentionDays: retentionDays === HELD_CLASS ? null : retentionDays };
   });
 }
 

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { readHoldingOrganizations } from "@/lib/audit-logs/held/active-holds";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { NODE_LEVELS } from "@/lib/audit-logs/seal/seal-rows";
 import { auditPool } from "@/lib/db/audit";
@@ -13,22 +14,33 @@ const BLOCK = 2 ** NODE_LEVELS;
 const STEP = 2_000;
 /** The start of the first day whose seals are kept, of a class. */
 const keptSince = (days: string) => `date_trunc('day', now(), 'UTC') - make_interval(days => ${days} + 1)`;
-const EXPIRED = `filed_at < ${keptSince("retention_days")}`;
+/** `held` is a time since when events are on hold, as SQL, or a null. */
+const expiredBefore = (held: string) =>
+  `filed_at < least(${keptSince("retention_days")}, date_trunc('day', ${held}, 'UTC') - interval '1 day')`;
 
 /** A log, and the class of its oldest seals. */
 interface Expiring extends LogKey {
   retention_days: number;
+  /** Since when holds of the organization cover events; null without one. */
+  held_since: string | null;
 }
 
 /**
  * Worker job: deletes seals one day after the events of their class and day, as far as a checkpoint of these days covers them, which
- * shows the self-check that they were due. A failure does not delay other organizations.
+ * shows the self-check that they were due. Those since the first event on hold stay. A failure does not delay other organizations.
  */
 export async function expireSeals(signal: AbortSignal): Promise<void> {
+  const holding = await readHoldingOrganizations();
   const { rows } = await auditPool().query<Expiring>(
-    `SELECT l.organization_id, oldest.epoch, oldest.retention_days FROM audit_seal_logs l CROSS JOIN LATERAL (
+    `SELECT l.organization_id, oldest.epoch, oldest.retention_days, holding.since AS held_since
+     FROM audit_seal_logs l LEFT JOIN unnest($1::uuid[], $2::timestamptz[]) AS holding (id, since) ON holding.id = l.organization_id
+     CROSS JOIN LATERAL (
        SELECT epoch, filed_at, retention_days FROM audit_seals WHERE organization_id = l.organization_id ORDER BY filed_at LIMIT 1
-     ) AS oldest WHERE ${EXPIRED}`,
+     ) AS oldest WHERE ${expiredBefore("holding.since")}`,
+    [
+      holding.map(({ organizationId }) => organizationId),
+      holding.map(({ coversSince }) => new Date(coversSince).toISOString()),
+    ],
   );
   for (const log of rows) {
     try {
@@ -49,13 +61,16 @@ async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
   const own = [log.organization_id, log.epoch];
   const { rows } = await client.query<{ count: number; first: number; end: number }>(
     `SELECT count(*)::integer AS count, min(first_index)::float8 AS first, max(first_index + cardinality(ids))::float8 AS end FROM (
-       SELECT first_index, ids FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND ${EXPIRED}
+       SELECT first_index, ids FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND ${expiredBefore("$4::timestamptz")}
+         AND first_index < coalesce((
+           SELECT min(first_index) FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND max_at >= $4
+         ), ${Number.MAX_SAFE_INTEGER})
          AND first_index + cardinality(ids) <= (
            SELECT max(size) FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND signed_at < ${keptSince("$3")}
          )
        ORDER BY first_index LIMIT ${STEP}
      ) AS expired`,
-    [...own, log.retention_days],
+    [...own, log.retention_days, log.held_since],
   );
   const [{ count, first, end } = { count: 0, first: 0, end: 0 }] = rows;
   if (count === 0) return 0;

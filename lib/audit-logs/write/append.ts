@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { expansion, keyExpansion, readExpansion } from "@/lib/audit-logs/count/dimensions";
 import { isSecurityEvent } from "@/lib/audit-logs/flags";
-import { createPartitionsFor, isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
+import { createPartitionsFor, isPartitionMissing } from "@/lib/audit-logs/partitions/partitions";
 import { storable, storableJson } from "@/lib/audit-logs/storable";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { storeWithFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-origins";

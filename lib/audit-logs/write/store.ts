@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
+import { isPartitionMissing } from "@/lib/audit-logs/partitions/partitions";
 import { append, type Entry } from "@/lib/audit-logs/write/append";
 import { minimalEvent, sanitizeEvent } from "@/lib/audit-logs/write/sanitize-event";
 import { log } from "@/lib/log";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isPartitionMissing } from "@/lib/audit-logs/retain/partitions";
+import { isPartitionMissing } from "@/lib/audit-logs/partitions/partitions";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { store } from "@/lib/audit-logs/write/store";

@@ -46,7 +46,9 @@ export default async function AuditLogEntryPage({ params }: Props) {
             <Notes event={event} context={context} />
           </Section>
           <div>
-            <EventDetails event={event} />
+            <Section what="The context of the entry" fallback={<EventDetails event={event} />}>
+              <Details event={event} context={context} />
+            </Section>
           </div>
         </div>
         <div className="grid min-w-0 content-start gap-5">
@@ -62,6 +64,14 @@ export default async function AuditLogEntryPage({ params }: Props) {
 
 async function Notes({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
   return <EventNotes event={event} facts={(await context).facts} />;
+}
+
+async function Details({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
+  const facts = await context.then(
+    (known) => known.facts,
+    () => null,
+  );
+  return <EventDetails event={event} facts={facts} />;
 }
 
 async function Around({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {

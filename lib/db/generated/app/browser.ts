@@ -54,6 +54,11 @@ export type ApiKeySecret = Prisma.ApiKeySecretModel
  */
 export type OldSecretsHandling = Prisma.OldSecretsHandlingModel
 /**
+ * Model AuditHold
+ * A legal hold on an organization's audit log: matching events neither expire nor are redacted until it is released.
+ */
+export type AuditHold = Prisma.AuditHoldModel
+/**
  * Model AuditOutbox
  * Events that the audit database does not have yet. A change writes its row in its own transaction (`complete` false: only
  * what was known by then). A request whose event could not reach the audit database writes it in full (`complete` true).

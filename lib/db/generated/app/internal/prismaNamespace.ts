@@ -404,6 +404,7 @@ export const ModelName = {
   ApiKey: 'ApiKey',
   ApiKeySecret: 'ApiKeySecret',
   OldSecretsHandling: 'OldSecretsHandling',
+  AuditHold: 'AuditHold',
   AuditOutbox: 'AuditOutbox',
   AuditView: 'AuditView',
   AuditViewEmail: 'AuditViewEmail',
@@ -464,7 +465,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -983,6 +984,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.OldSecretsHandlingCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.OldSecretsHandlingCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditHold: {
+      payload: Prisma.$AuditHoldPayload<ExtArgs>
+      fields: Prisma.AuditHoldFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditHoldFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditHoldFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditHoldFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditHoldFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>
+        }
+        findMany: {
+          args: Prisma.AuditHoldFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>[]
+        }
+        create: {
+          args: Prisma.AuditHoldCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>
+        }
+        createMany: {
+          args: Prisma.AuditHoldCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditHoldCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditHoldDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>
+        }
+        update: {
+          args: Prisma.AuditHoldUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditHoldDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditHoldUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditHoldUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditHoldUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditHoldPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditHoldAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditHold>
+        }
+        groupBy: {
+          args: Prisma.AuditHoldGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditHoldGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditHoldCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditHoldCountAggregateOutputType> | number
         }
       }
     }
@@ -4486,6 +4561,27 @@ export const OldSecretsHandlingScalarFieldEnum = {
 export type OldSecretsHandlingScalarFieldEnum = (typeof OldSecretsHandlingScalarFieldEnum)[keyof typeof OldSecretsHandlingScalarFieldEnum]
 
 
+export const AuditHoldScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  reason: 'reason',
+  filter: 'filter',
+  coversSince: 'coversSince',
+  placedAt: 'placedAt',
+  placedByType: 'placedByType',
+  placedById: 'placedById',
+  placedByName: 'placedByName',
+  releasedAt: 'releasedAt',
+  releasedByType: 'releasedByType',
+  releasedById: 'releasedById',
+  releasedByName: 'releasedByName',
+  settledAt: 'settledAt'
+} as const
+
+export type AuditHoldScalarFieldEnum = (typeof AuditHoldScalarFieldEnum)[keyof typeof AuditHoldScalarFieldEnum]
+
+
 export const AuditOutboxScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -4896,6 +4992,8 @@ export const OrganizationScalarFieldEnum = {
   plan: 'plan',
   planChangedAt: 'planChangedAt',
   auditClasses: 'auditClasses',
+  auditHasHeld: 'auditHasHeld',
+  auditHeldSince: 'auditHeldSince',
   demonstration: 'demonstration',
   createdAt: 'createdAt',
   deletionRequestedAt: 'deletionRequestedAt',
@@ -5548,6 +5646,7 @@ export type GlobalOmitConfig = {
   apiKey?: Prisma.ApiKeyOmit
   apiKeySecret?: Prisma.ApiKeySecretOmit
   oldSecretsHandling?: Prisma.OldSecretsHandlingOmit
+  auditHold?: Prisma.AuditHoldOmit
   auditOutbox?: Prisma.AuditOutboxOmit
   auditView?: Prisma.AuditViewOmit
   auditViewEmail?: Prisma.AuditViewEmailOmit

@@ -58,6 +58,7 @@ export const ModelName = {
   ApiKey: 'ApiKey',
   ApiKeySecret: 'ApiKeySecret',
   OldSecretsHandling: 'OldSecretsHandling',
+  AuditHold: 'AuditHold',
   AuditOutbox: 'AuditOutbox',
   AuditView: 'AuditView',
   AuditViewEmail: 'AuditViewEmail',
@@ -250,6 +251,27 @@ export const OldSecretsHandlingScalarFieldEnum = {
 } as const
 
 export type OldSecretsHandlingScalarFieldEnum = (typeof OldSecretsHandlingScalarFieldEnum)[keyof typeof OldSecretsHandlingScalarFieldEnum]
+
+
+export const AuditHoldScalarFieldEnum = {
+  organizationId: 'organizationId',
+  id: 'id',
+  name: 'name',
+  reason: 'reason',
+  filter: 'filter',
+  coversSince: 'coversSince',
+  placedAt: 'placedAt',
+  placedByType: 'placedByType',
+  placedById: 'placedById',
+  placedByName: 'placedByName',
+  releasedAt: 'releasedAt',
+  releasedByType: 'releasedByType',
+  releasedById: 'releasedById',
+  releasedByName: 'releasedByName',
+  settledAt: 'settledAt'
+} as const
+
+export type AuditHoldScalarFieldEnum = (typeof AuditHoldScalarFieldEnum)[keyof typeof AuditHoldScalarFieldEnum]
 
 
 export const AuditOutboxScalarFieldEnum = {
@@ -662,6 +684,8 @@ export const OrganizationScalarFieldEnum = {
   plan: 'plan',
   planChangedAt: 'planChangedAt',
   auditClasses: 'auditClasses',
+  auditHasHeld: 'auditHasHeld',
+  auditHeldSince: 'auditHeldSince',
   demonstration: 'demonstration',
   createdAt: 'createdAt',
   deletionRequestedAt: 'deletionRequestedAt',

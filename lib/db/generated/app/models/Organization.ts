@@ -40,6 +40,8 @@ export type OrganizationMinAggregateOutputType = {
   slug: string | null
   plan: string | null
   planChangedAt: Date | null
+  auditHasHeld: boolean | null
+  auditHeldSince: Date | null
   demonstration: boolean | null
   createdAt: Date | null
   deletionRequestedAt: Date | null
@@ -54,6 +56,8 @@ export type OrganizationMaxAggregateOutputType = {
   slug: string | null
   plan: string | null
   planChangedAt: Date | null
+  auditHasHeld: boolean | null
+  auditHeldSince: Date | null
   demonstration: boolean | null
   createdAt: Date | null
   deletionRequestedAt: Date | null
@@ -69,6 +73,8 @@ export type OrganizationCountAggregateOutputType = {
   plan: number
   planChangedAt: number
   auditClasses: number
+  auditHasHeld: number
+  auditHeldSince: number
   demonstration: number
   createdAt: number
   deletionRequestedAt: number
@@ -93,6 +99,8 @@ export type OrganizationMinAggregateInputType = {
   slug?: true
   plan?: true
   planChangedAt?: true
+  auditHasHeld?: true
+  auditHeldSince?: true
   demonstration?: true
   createdAt?: true
   deletionRequestedAt?: true
@@ -107,6 +115,8 @@ export type OrganizationMaxAggregateInputType = {
   slug?: true
   plan?: true
   planChangedAt?: true
+  auditHasHeld?: true
+  auditHeldSince?: true
   demonstration?: true
   createdAt?: true
   deletionRequestedAt?: true
@@ -122,6 +132,8 @@ export type OrganizationCountAggregateInputType = {
   plan?: true
   planChangedAt?: true
   auditClasses?: true
+  auditHasHeld?: true
+  auditHeldSince?: true
   demonstration?: true
   createdAt?: true
   deletionRequestedAt?: true
@@ -224,6 +236,8 @@ export type OrganizationGroupByOutputType = {
   plan: string
   planChangedAt: Date | null
   auditClasses: number[]
+  auditHasHeld: boolean
+  auditHeldSince: Date | null
   demonstration: boolean
   createdAt: Date
   deletionRequestedAt: Date | null
@@ -262,6 +276,8 @@ export type OrganizationWhereInput = {
   plan?: Prisma.StringFilter<"Organization"> | string
   planChangedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   auditClasses?: Prisma.IntNullableListFilter<"Organization">
+  auditHasHeld?: Prisma.BoolFilter<"Organization"> | boolean
+  auditHeldSince?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   demonstration?: Prisma.BoolFilter<"Organization"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Organization"> | Date | string
   deletionRequestedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
@@ -280,6 +296,7 @@ export type OrganizationWhereInput = {
   auditViews?: Prisma.AuditViewListRelationFilter
   destinations?: Prisma.DestinationListRelationFilter
   redactionRequests?: Prisma.RedactionRequestListRelationFilter
+  auditHolds?: Prisma.AuditHoldListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
   idempotentRequests?: Prisma.IdempotentRequestListRelationFilter
@@ -301,6 +318,8 @@ export type OrganizationOrderByWithRelationInput = {
   plan?: Prisma.SortOrder
   planChangedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   auditClasses?: Prisma.SortOrder
+  auditHasHeld?: Prisma.SortOrder
+  auditHeldSince?: Prisma.SortOrderInput | Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -319,6 +338,7 @@ export type OrganizationOrderByWithRelationInput = {
   auditViews?: Prisma.AuditViewOrderByRelationAggregateInput
   destinations?: Prisma.DestinationOrderByRelationAggregateInput
   redactionRequests?: Prisma.RedactionRequestOrderByRelationAggregateInput
+  auditHolds?: Prisma.AuditHoldOrderByRelationAggregateInput
   uptimeMonitors?: Prisma.UptimeMonitorOrderByRelationAggregateInput
   maintenanceWindows?: Prisma.MaintenanceWindowOrderByRelationAggregateInput
   idempotentRequests?: Prisma.IdempotentRequestOrderByRelationAggregateInput
@@ -343,6 +363,8 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   plan?: Prisma.StringFilter<"Organization"> | string
   planChangedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   auditClasses?: Prisma.IntNullableListFilter<"Organization">
+  auditHasHeld?: Prisma.BoolFilter<"Organization"> | boolean
+  auditHeldSince?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   demonstration?: Prisma.BoolFilter<"Organization"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Organization"> | Date | string
   deletionRequestedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
@@ -361,6 +383,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   auditViews?: Prisma.AuditViewListRelationFilter
   destinations?: Prisma.DestinationListRelationFilter
   redactionRequests?: Prisma.RedactionRequestListRelationFilter
+  auditHolds?: Prisma.AuditHoldListRelationFilter
   uptimeMonitors?: Prisma.UptimeMonitorListRelationFilter
   maintenanceWindows?: Prisma.MaintenanceWindowListRelationFilter
   idempotentRequests?: Prisma.IdempotentRequestListRelationFilter
@@ -382,6 +405,8 @@ export type OrganizationOrderByWithAggregationInput = {
   plan?: Prisma.SortOrder
   planChangedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   auditClasses?: Prisma.SortOrder
+  auditHasHeld?: Prisma.SortOrder
+  auditHeldSince?: Prisma.SortOrderInput | Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -405,6 +430,8 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   plan?: Prisma.StringWithAggregatesFilter<"Organization"> | string
   planChangedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
   auditClasses?: Prisma.IntNullableListFilter<"Organization">
+  auditHasHeld?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
+  auditHeldSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
   demonstration?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
   deletionRequestedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
@@ -420,6 +447,8 @@ export type OrganizationCreateInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -438,6 +467,7 @@ export type OrganizationCreateInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -459,6 +489,8 @@ export type OrganizationUncheckedCreateInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -477,6 +509,7 @@ export type OrganizationUncheckedCreateInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -498,6 +531,8 @@ export type OrganizationUpdateInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -516,6 +551,7 @@ export type OrganizationUpdateInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -537,6 +573,8 @@ export type OrganizationUncheckedUpdateInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -555,6 +593,7 @@ export type OrganizationUncheckedUpdateInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -576,6 +615,8 @@ export type OrganizationCreateManyInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -591,6 +632,8 @@ export type OrganizationUpdateManyMutationInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -606,6 +649,8 @@ export type OrganizationUncheckedUpdateManyInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -634,6 +679,8 @@ export type OrganizationCountOrderByAggregateInput = {
   plan?: Prisma.SortOrder
   planChangedAt?: Prisma.SortOrder
   auditClasses?: Prisma.SortOrder
+  auditHasHeld?: Prisma.SortOrder
+  auditHeldSince?: Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrder
@@ -652,6 +699,8 @@ export type OrganizationMaxOrderByAggregateInput = {
   slug?: Prisma.SortOrder
   plan?: Prisma.SortOrder
   planChangedAt?: Prisma.SortOrder
+  auditHasHeld?: Prisma.SortOrder
+  auditHeldSince?: Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrder
@@ -666,6 +715,8 @@ export type OrganizationMinOrderByAggregateInput = {
   slug?: Prisma.SortOrder
   plan?: Prisma.SortOrder
   planChangedAt?: Prisma.SortOrder
+  auditHasHeld?: Prisma.SortOrder
+  auditHeldSince?: Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrder
@@ -732,6 +783,20 @@ export type OrganizationUpdateOneRequiredWithoutApiKeysNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutApiKeysInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutApiKeysInput, Prisma.OrganizationUpdateWithoutApiKeysInput>, Prisma.OrganizationUncheckedUpdateWithoutApiKeysInput>
+}
+
+export type OrganizationCreateNestedOneWithoutAuditHoldsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutAuditHoldsInput, Prisma.OrganizationUncheckedCreateWithoutAuditHoldsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutAuditHoldsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutAuditHoldsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutAuditHoldsInput, Prisma.OrganizationUncheckedCreateWithoutAuditHoldsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutAuditHoldsInput
+  upsert?: Prisma.OrganizationUpsertWithoutAuditHoldsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutAuditHoldsInput, Prisma.OrganizationUpdateWithoutAuditHoldsInput>, Prisma.OrganizationUncheckedUpdateWithoutAuditHoldsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutAuditViewsInput = {
@@ -1030,6 +1095,8 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1048,6 +1115,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1068,6 +1136,8 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1086,6 +1156,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1122,6 +1193,8 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1140,6 +1213,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1160,6 +1234,8 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1178,6 +1254,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1198,6 +1275,8 @@ export type OrganizationCreateWithoutAlertsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1216,6 +1295,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1236,6 +1316,8 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1254,6 +1336,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1290,6 +1373,8 @@ export type OrganizationUpdateWithoutAlertsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1308,6 +1393,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1328,6 +1414,8 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1346,6 +1434,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1366,6 +1455,8 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1384,6 +1475,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1404,6 +1496,8 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1422,6 +1516,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1458,6 +1553,8 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1476,6 +1573,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1496,6 +1594,8 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1514,6 +1614,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1534,6 +1635,8 @@ export type OrganizationCreateWithoutApiKeysInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1551,6 +1654,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1572,6 +1676,8 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1589,6 +1695,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1626,6 +1733,8 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1634,6 +1743,187 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutAuditHoldsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutAuditHoldsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
+  demonstration?: boolean
+  createdAt: Date | string
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutAuditHoldsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutAuditHoldsInput, Prisma.OrganizationUncheckedCreateWithoutAuditHoldsInput>
+}
+
+export type OrganizationUpsertWithoutAuditHoldsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutAuditHoldsInput, Prisma.OrganizationUncheckedUpdateWithoutAuditHoldsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutAuditHoldsInput, Prisma.OrganizationUncheckedCreateWithoutAuditHoldsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutAuditHoldsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutAuditHoldsInput, Prisma.OrganizationUncheckedUpdateWithoutAuditHoldsInput>
+}
+
+export type OrganizationUpdateWithoutAuditHoldsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -1657,13 +1947,15 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
 }
 
-export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
+export type OrganizationUncheckedUpdateWithoutAuditHoldsInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   slug?: Prisma.StringFieldUpdateOperationsInput | string
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1672,6 +1964,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1702,6 +1995,8 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1719,6 +2014,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1740,6 +2036,8 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1757,6 +2055,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1794,6 +2093,8 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1811,6 +2112,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -1832,6 +2134,8 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1849,6 +2153,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1870,6 +2175,8 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1888,6 +2195,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -1908,6 +2216,8 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -1926,6 +2236,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1962,6 +2273,8 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -1980,6 +2293,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2000,6 +2314,8 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2018,6 +2334,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2038,6 +2355,8 @@ export type OrganizationCreateWithoutCheckoutInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2056,6 +2375,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2076,6 +2396,8 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2094,6 +2416,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2130,6 +2453,8 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2148,6 +2473,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2168,6 +2494,8 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2186,6 +2514,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2206,6 +2535,8 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2223,6 +2554,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2244,6 +2576,8 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2261,6 +2595,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2298,6 +2633,8 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2315,6 +2652,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2336,6 +2674,8 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2353,6 +2693,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2374,6 +2715,8 @@ export type OrganizationCreateWithoutCertificatesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2391,6 +2734,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2412,6 +2756,8 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2429,6 +2775,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2466,6 +2813,8 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2483,6 +2832,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2504,6 +2854,8 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2521,6 +2873,7 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2542,6 +2895,8 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2559,6 +2914,7 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2580,6 +2936,8 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2597,6 +2955,7 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2634,6 +2993,8 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2651,6 +3012,7 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2672,6 +3034,8 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2689,6 +3053,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2710,6 +3075,8 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2727,6 +3094,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2748,6 +3116,8 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2765,6 +3135,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2802,6 +3173,8 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2819,6 +3192,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -2840,6 +3214,8 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2857,6 +3233,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2878,6 +3255,8 @@ export type OrganizationCreateWithoutCertificateAgentsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2895,6 +3274,7 @@ export type OrganizationCreateWithoutCertificateAgentsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -2916,6 +3296,8 @@ export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -2933,6 +3315,7 @@ export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2970,6 +3353,8 @@ export type OrganizationUpdateWithoutCertificateAgentsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -2987,6 +3372,7 @@ export type OrganizationUpdateWithoutCertificateAgentsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3008,6 +3394,8 @@ export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3025,6 +3413,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3046,6 +3435,8 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3063,6 +3454,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3084,6 +3476,8 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3101,6 +3495,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3138,6 +3533,8 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3155,6 +3552,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3176,6 +3574,8 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3193,6 +3593,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3214,6 +3615,8 @@ export type OrganizationCreateWithoutDestinationsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3231,6 +3634,7 @@ export type OrganizationCreateWithoutDestinationsInput = {
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3252,6 +3656,8 @@ export type OrganizationUncheckedCreateWithoutDestinationsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3269,6 +3675,7 @@ export type OrganizationUncheckedCreateWithoutDestinationsInput = {
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3306,6 +3713,8 @@ export type OrganizationUpdateWithoutDestinationsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3323,6 +3732,7 @@ export type OrganizationUpdateWithoutDestinationsInput = {
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3344,6 +3754,8 @@ export type OrganizationUncheckedUpdateWithoutDestinationsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3361,6 +3773,7 @@ export type OrganizationUncheckedUpdateWithoutDestinationsInput = {
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3382,6 +3795,8 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3400,6 +3815,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
@@ -3420,6 +3836,8 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3438,6 +3856,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3474,6 +3893,8 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3492,6 +3913,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
@@ -3512,6 +3934,8 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3530,6 +3954,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3550,6 +3975,8 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3568,6 +3995,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3588,6 +4016,8 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3606,6 +4036,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3642,6 +4073,8 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3660,6 +4093,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3680,6 +4114,8 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3698,6 +4134,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3718,6 +4155,8 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3736,6 +4175,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3756,6 +4196,8 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3774,6 +4216,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3810,6 +4253,8 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3828,6 +4273,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -3848,6 +4294,8 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3866,6 +4314,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3886,6 +4335,8 @@ export type OrganizationCreateWithoutInvitationsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3903,6 +4354,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -3924,6 +4376,8 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -3941,6 +4395,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3978,6 +4433,8 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -3995,6 +4452,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4016,6 +4474,8 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4033,6 +4493,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4054,6 +4515,8 @@ export type OrganizationCreateWithoutMembershipsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4071,6 +4534,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4092,6 +4556,8 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4109,6 +4575,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4146,6 +4613,8 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4163,6 +4632,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4184,6 +4654,8 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4201,6 +4673,7 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4222,6 +4695,8 @@ export type OrganizationCreateWithoutRedactionRequestsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4239,6 +4714,7 @@ export type OrganizationCreateWithoutRedactionRequestsInput = {
   certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4260,6 +4736,8 @@ export type OrganizationUncheckedCreateWithoutRedactionRequestsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4277,6 +4755,7 @@ export type OrganizationUncheckedCreateWithoutRedactionRequestsInput = {
   certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4314,6 +4793,8 @@ export type OrganizationUpdateWithoutRedactionRequestsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4331,6 +4812,7 @@ export type OrganizationUpdateWithoutRedactionRequestsInput = {
   certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4352,6 +4834,8 @@ export type OrganizationUncheckedUpdateWithoutRedactionRequestsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4369,6 +4853,7 @@ export type OrganizationUncheckedUpdateWithoutRedactionRequestsInput = {
   certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4390,6 +4875,8 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4408,6 +4895,7 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4428,6 +4916,8 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4446,6 +4936,7 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4482,6 +4973,8 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4500,6 +4993,7 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4520,6 +5014,8 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4538,6 +5034,7 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4558,6 +5055,8 @@ export type OrganizationCreateWithoutDomainsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4576,6 +5075,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
@@ -4596,6 +5096,8 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4614,6 +5116,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4650,6 +5153,8 @@ export type OrganizationUpdateWithoutDomainsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4668,6 +5173,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
@@ -4688,6 +5194,8 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4706,6 +5214,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4726,6 +5235,8 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4744,6 +5255,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
@@ -4764,6 +5276,8 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4782,6 +5296,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4818,6 +5333,8 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4836,6 +5353,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
@@ -4856,6 +5374,8 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -4874,6 +5394,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4894,6 +5415,8 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4912,6 +5435,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
@@ -4932,6 +5456,8 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   plan?: string
   planChangedAt?: Date | string | null
   auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
   deletionRequestedAt?: Date | string | null
@@ -4950,6 +5476,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
   destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
   redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4986,6 +5513,8 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5004,6 +5533,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
@@ -5024,6 +5554,8 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   plan?: Prisma.StringFieldUpdateOperationsInput | string
   planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -5042,6 +5574,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
   destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
   redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
   uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5073,6 +5606,7 @@ export type OrganizationCountOutputType = {
   auditViews: number
   destinations: number
   redactionRequests: number
+  auditHolds: number
   uptimeMonitors: number
   maintenanceWindows: number
   idempotentRequests: number
@@ -5097,6 +5631,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   auditViews?: boolean | OrganizationCountOutputTypeCountAuditViewsArgs
   destinations?: boolean | OrganizationCountOutputTypeCountDestinationsArgs
   redactionRequests?: boolean | OrganizationCountOutputTypeCountRedactionRequestsArgs
+  auditHolds?: boolean | OrganizationCountOutputTypeCountAuditHoldsArgs
   uptimeMonitors?: boolean | OrganizationCountOutputTypeCountUptimeMonitorsArgs
   maintenanceWindows?: boolean | OrganizationCountOutputTypeCountMaintenanceWindowsArgs
   idempotentRequests?: boolean | OrganizationCountOutputTypeCountIdempotentRequestsArgs
@@ -5205,6 +5740,13 @@ export type OrganizationCountOutputTypeCountRedactionRequestsArgs<ExtArgs extend
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountAuditHoldsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.AuditHoldWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountUptimeMonitorsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.UptimeMonitorWhereInput
 }
@@ -5273,6 +5815,8 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   plan?: boolean
   planChangedAt?: boolean
   auditClasses?: boolean
+  auditHasHeld?: boolean
+  auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
   deletionRequestedAt?: boolean
@@ -5291,6 +5835,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
   destinations?: boolean | Prisma.Organization$destinationsArgs<ExtArgs>
   redactionRequests?: boolean | Prisma.Organization$redactionRequestsArgs<ExtArgs>
+  auditHolds?: boolean | Prisma.Organization$auditHoldsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
   idempotentRequests?: boolean | Prisma.Organization$idempotentRequestsArgs<ExtArgs>
@@ -5313,6 +5858,8 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   plan?: boolean
   planChangedAt?: boolean
   auditClasses?: boolean
+  auditHasHeld?: boolean
+  auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
   deletionRequestedAt?: boolean
@@ -5328,6 +5875,8 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   plan?: boolean
   planChangedAt?: boolean
   auditClasses?: boolean
+  auditHasHeld?: boolean
+  auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
   deletionRequestedAt?: boolean
@@ -5343,6 +5892,8 @@ export type OrganizationSelectScalar = {
   plan?: boolean
   planChangedAt?: boolean
   auditClasses?: boolean
+  auditHasHeld?: boolean
+  auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
   deletionRequestedAt?: boolean
@@ -5351,7 +5902,7 @@ export type OrganizationSelectScalar = {
   deletionNotifiedAt?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "slug" | "plan" | "planChangedAt" | "auditClasses" | "demonstration" | "createdAt" | "deletionRequestedAt" | "deletionRequestedBy" | "deletionDueAt" | "deletionNotifiedAt", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "slug" | "plan" | "planChangedAt" | "auditClasses" | "auditHasHeld" | "auditHeldSince" | "demonstration" | "createdAt" | "deletionRequestedAt" | "deletionRequestedBy" | "deletionDueAt" | "deletionNotifiedAt", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | Prisma.Organization$membershipsArgs<ExtArgs>
   invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
@@ -5365,6 +5916,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   auditViews?: boolean | Prisma.Organization$auditViewsArgs<ExtArgs>
   destinations?: boolean | Prisma.Organization$destinationsArgs<ExtArgs>
   redactionRequests?: boolean | Prisma.Organization$redactionRequestsArgs<ExtArgs>
+  auditHolds?: boolean | Prisma.Organization$auditHoldsArgs<ExtArgs>
   uptimeMonitors?: boolean | Prisma.Organization$uptimeMonitorsArgs<ExtArgs>
   maintenanceWindows?: boolean | Prisma.Organization$maintenanceWindowsArgs<ExtArgs>
   idempotentRequests?: boolean | Prisma.Organization$idempotentRequestsArgs<ExtArgs>
@@ -5397,6 +5949,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     auditViews: Prisma.$AuditViewPayload<ExtArgs>[]
     destinations: Prisma.$DestinationPayload<ExtArgs>[]
     redactionRequests: Prisma.$RedactionRequestPayload<ExtArgs>[]
+    auditHolds: Prisma.$AuditHoldPayload<ExtArgs>[]
     uptimeMonitors: Prisma.$UptimeMonitorPayload<ExtArgs>[]
     maintenanceWindows: Prisma.$MaintenanceWindowPayload<ExtArgs>[]
     idempotentRequests: Prisma.$IdempotentRequestPayload<ExtArgs>[]
@@ -5420,6 +5973,11 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     planChangedAt: Date | null
     auditClasses: number[]
+    /**
+     * Whether the class of held events may have some of its events, and since when its active holds cover events.
+     */
+    auditHasHeld: boolean
+    auditHeldSince: Date | null
     /**
      * Its records are generated, and every page says so.
      */
@@ -5841,6 +6399,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   auditViews<T extends Prisma.Organization$auditViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$auditViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   destinations<T extends Prisma.Organization$destinationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$destinationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DestinationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   redactionRequests<T extends Prisma.Organization$redactionRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$redactionRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RedactionRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  auditHolds<T extends Prisma.Organization$auditHoldsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$auditHoldsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AuditHoldPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uptimeMonitors<T extends Prisma.Organization$uptimeMonitorsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uptimeMonitorsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UptimeMonitorPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   maintenanceWindows<T extends Prisma.Organization$maintenanceWindowsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$maintenanceWindowsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MaintenanceWindowPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   idempotentRequests<T extends Prisma.Organization$idempotentRequestsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$idempotentRequestsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$IdempotentRequestPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5888,6 +6447,8 @@ export interface OrganizationFieldRefs {
   readonly plan: Prisma.FieldRef<"Organization", 'String'>
   readonly planChangedAt: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly auditClasses: Prisma.FieldRef<"Organization", 'Int[]'>
+  readonly auditHasHeld: Prisma.FieldRef<"Organization", 'Boolean'>
+  readonly auditHeldSince: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly demonstration: Prisma.FieldRef<"Organization", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly deletionRequestedAt: Prisma.FieldRef<"Organization", 'DateTime'>
@@ -6581,6 +7142,30 @@ export type Organization$redactionRequestsArgs<ExtArgs extends runtime.Types.Ext
   take?: number
   skip?: number
   distinct?: Prisma.RedactionRequestScalarFieldEnum | Prisma.RedactionRequestScalarFieldEnum[]
+}
+
+/**
+ * Organization.auditHolds
+ */
+export type Organization$auditHoldsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AuditHold
+   */
+  select?: Prisma.AuditHoldSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AuditHold
+   */
+  omit?: Prisma.AuditHoldOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AuditHoldInclude<ExtArgs> | null
+  where?: Prisma.AuditHoldWhereInput
+  orderBy?: Prisma.AuditHoldOrderByWithRelationInput | Prisma.AuditHoldOrderByWithRelationInput[]
+  cursor?: Prisma.AuditHoldWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.AuditHoldScalarFieldEnum | Prisma.AuditHoldScalarFieldEnum[]
 }
 
 /**
