@@ -7,6 +7,7 @@ import type { SignedIn } from "@/e2e/support/session";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { newId } from "@/lib/ids";
 
 export const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -60,8 +61,8 @@ export async function partitions(server: Sealwatch): Promise<string[]> {
   return (await query<{ name: string }>(server, "audit", text)).map(({ name }) => name).sort();
 }
 
-/** When the last event of such a day has expired, in Unix milliseconds. */
+/** From when such a day is dropped, in Unix milliseconds: its last event has expired for a while. */
 export function expiryOf(name: string): number {
   const [, days, year, month, day] = /_(\d+)_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? [];
-  return Date.parse(`${year}-${month}-${day}T24:00:00Z`) + Number(days) * 86_400_000;
+  return Date.parse(`${year}-${month}-${day}T24:00:00Z`) + Number(days) * 86_400_000 + DROP_MARGIN_MS;
 }
