@@ -33,7 +33,7 @@ export async function scopeOf(organizationId: string): Promise<Scope> {
 }
 
 /** The time before which the organization sees nothing, in Unix milliseconds. */
-export function startOf({ oldest, heldSince }: Scope): number {
+export function startOf({ oldest, heldSince }: Pick<Scope, "oldest" | "heldSince">): number {
   return Math.min(oldest, heldSince ?? oldest);
 }
 

@@ -8,12 +8,14 @@ import {
   toProvenEvent,
 } from "@/lib/audit-logs/bundle/proven-event";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
+import { type Scope, startOf } from "@/lib/audit-logs/scope";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions } from "@/lib/audit-logs/seal/stored-redactions";
 import { where } from "@/lib/audit-logs/where";
 import { byteaArray } from "@/lib/db/bytea-array";
-import { idTime } from "@/lib/ids";
+import { idAt, idTime } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
@@ -22,7 +24,7 @@ import { mapInTurns } from "@/lib/turns";
 type Database = Pick<pg.ClientBase, "query">;
 
 /** All retention classes, because a change of plan may move events between two statements about the organization. */
-const CLASSES = [...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
+const CLASSES = [HELD_CLASS, ...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
 
 /** Why an entry has no event: it does not match the filters; retention deleted it; it was sealed, but is not stored. */
 export type Omission = "filter" | "expired" | "missing";
@@ -40,26 +42,29 @@ interface SealsRow {
   commitments: Buffer;
 }
 
+/** What an organization sees of its log by time. */
+export type Kept = Pick<Scope, "oldest" | "heldSince">;
+
 /**
  * The entries [first, end) of a log by index, as far as their seals are kept; fewer at the front if retention has deleted them. Events
- * older than `oldest` (Unix milliseconds) have expired, even if they are still stored.
+ * older than `kept.oldest` that are not on hold have expired, even if they are still stored.
  */
 export async function readEntries(
   database: Database,
   log: LogKey,
-  { first, end, filters, oldest }: { first: number; end: number; filters: Filters; oldest: number },
+  { first, end, filters, kept }: { first: number; end: number; filters: Filters; kept: Kept },
 ): Promise<ReadEntry[]> {
   const entries = await readSealedEntries(database, log, first, end);
   const chosen = hasOnlyRange(filters) ? null : await readMatches(database, log, entries, filters);
-  const due = entries.filter(({ id }) => idTime(id) >= oldest && chosen?.get(id) !== false);
-  const rows = await readRows(database, log, due);
+  const due = entries.filter(({ id }) => idTime(id) >= startOf(kept) && chosen?.get(id) !== false);
+  const rows = await readRows(database, log, due, kept);
   return mapInTurns(entries, (entry): ReadEntry => {
     const { index, id, commitment } = entry;
     const place = { index, leaf: eventLeafHash(id, commitment) };
     const row = rows.get(id);
     if (row !== undefined) return { ...place, event: toProvenEvent(row, entry) };
     if (chosen?.get(id) === false) return { ...place, omitted: "filter" };
-    return { ...place, omitted: idTime(id) < oldest ? "expired" : "missing" };
+    return { ...place, omitted: idTime(id) < kept.oldest ? "expired" : "missing" };
   });
 }
 
@@ -91,7 +96,10 @@ async function readMatches(
   entries: readonly SealedEntry[],
   filters: Filters,
 ): Promise<Map<string, boolean>> {
-  const fitting = where({ organizationId: organization_id, classes: CLASSES, oldest: 0, days: 0 }, filters);
+  const fitting = where(
+    { organizationId: organization_id, classes: CLASSES, oldest: 0, heldSince: null, days: 0 },
+    filters,
+  );
   const matches = `${fitting}`;
   const ids = entries.map(({ id }) => id).sort();
   const [own, classes] = [fitting.value(organization_id), fitting.value(CLASSES)];
@@ -110,6 +118,7 @@ async function readRows(
   database: Database,
   { organization_id }: LogKey,
   entries: readonly SealedEntry[],
+  { oldest }: Kept,
 ): Promise<Map<string, ProvenRow>> {
   if (entries.length === 0) return new Map();
   const ids = entries.map(({ id }) => id).sort();
@@ -119,8 +128,17 @@ async function readRows(
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id AND b.id BETWEEN $5 AND $6
      ) END AS body_hash
      FROM audit_events e JOIN unnest($3::uuid[], $4::bytea[]) AS due (id, salt) USING (id)
-     WHERE e.organization_id = $1 AND e.retention_days = ANY($2::smallint[]) AND e.id BETWEEN $5 AND $6`,
-    [organization_id, CLASSES, entries.map(({ id }) => id), byteaArray(entries.map(bodySalt)), ids[0], ids.at(-1)],
+     WHERE e.organization_id = $1 AND e.retention_days = ANY($2::smallint[]) AND e.id BETWEEN $5 AND $6
+       AND (e.id >= $7 OR e.retention_days = ${HELD_CLASS})`,
+    [
+      organization_id,
+      CLASSES,
+      entries.map(({ id }) => id),
+      byteaArray(entries.map(bodySalt)),
+      ids[0],
+      ids.at(-1),
+      idAt(oldest),
+    ],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -3,7 +3,7 @@ import type { ProvenEvent } from "@/lib/audit-logs/bundle/proven-event";
 import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
-import type { Scope } from "@/lib/audit-logs/scope";
+import { type Scope, startOf } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
 import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Page } from "@/lib/http/endpoint";
@@ -28,14 +28,14 @@ interface SealedQuery {
  */
 export async function listSealed(scope: Scope, query: SealedQuery): Promise<Page<AuditEvent>> {
   const { limit, filters } = query;
-  const { organizationId, oldest } = scope;
+  const { organizationId } = scope;
   for (const name of ["since", "until"] as const) {
     if (filters[name] !== undefined) throw invalid(name, "cannot be combined with order=sealed");
   }
   const bound = ["sealed", filters];
   const items: AuditEvent[] = [];
   const end = performance.now() + SEARCH_TIMEOUT_MS;
-  let place = await startOf(scope, query, bound);
+  let place = await firstPlace(scope, query, bound);
   let hasMore = false;
   while (!hasMore && place !== null) {
     const kept = await keptFrom(auditPool(), organizationId, place);
@@ -49,7 +49,7 @@ export async function listSealed(scope: Scope, query: SealedQuery): Promise<Page
     }
     const size = hasOnlyRange(filters) ? limit - items.length : SCANNED_ENTRIES;
     const log = { organization_id: organizationId, epoch: place.epoch };
-    const range = { first, end: Math.min(first + size, kept.end), filters, oldest };
+    const range = { first, end: Math.min(first + size, kept.end), filters, kept: scope };
     const read = await readEntries(auditPool(), log, range);
     if (read.length === 0) throw new Error(`the seal of entry ${first} is missing`);
     for (const { index, event } of read) {
@@ -66,9 +66,9 @@ export async function listSealed(scope: Scope, query: SealedQuery): Promise<Page
 }
 
 /** Where to begin. Null while nothing is sealed. */
-async function startOf(scope: Scope, query: SealedQuery, bound: unknown): Promise<LogPosition | null> {
+async function firstPlace(scope: Scope, query: SealedQuery, bound: unknown): Promise<LogPosition | null> {
   const { cursor, after_index: after, epoch } = query;
-  const { organizationId, oldest } = scope;
+  const { organizationId } = scope;
   if (cursor !== undefined) {
     const [text = ""] = decodePosition(cursor, bound, ["text"]);
     const [, inEpoch, index] = /^(\d{1,9})-(\d{1,15})$/.exec(text) ?? [];
@@ -79,7 +79,7 @@ async function startOf(scope: Scope, query: SealedQuery, bound: unknown): Promis
   if (end === null) return null;
   if (after !== undefined) return { epoch: epoch ?? end.epoch, index: after + 1 };
   if (epoch !== undefined) return { epoch, index: 0 };
-  return positionOfEvents(auditPool(), organizationId, new Date(oldest));
+  return positionOfEvents(auditPool(), organizationId, new Date(startOf(scope)));
 }
 
 /** An event as lists give it. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { keptFrom } from "@/lib/audit-logs/bundle/log-position";
 import { originOf, readRange, readRangeProof } from "@/lib/audit-logs/bundle/range-hashes";
-import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
+import { type Kept, readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import type { Batch, SentEvent } from "@/lib/destinations/batches/batch";
@@ -27,8 +27,7 @@ export interface Cursor {
 export interface BatchQuery {
   organizationId: string;
   filters: Filters;
-  /** Unix milliseconds; older events have expired. */
-  oldest: number;
+  kept: Kept;
   maxEvents: number;
   needsProof: boolean;
   /** Where an earlier attempt's batch ended: its repetition has the same entries. */
@@ -100,6 +99,6 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   return { batch, cursor: after, expired: expired.reduce((count, { first, end }) => count + end - first, 0) };
 }
 
-function rangeOf(first: number, size: number, end: number, { filters, oldest }: BatchQuery) {
-  return { first, end: Math.min(first + size, end), filters, oldest };
+function rangeOf(first: number, size: number, end: number, { filters, kept }: BatchQuery) {
+  return { first, end: Math.min(first + size, end), filters, kept };
 }

@@ -51,6 +51,8 @@ export const flagSeverities: Readonly<Record<Flag, Severity>> = {
   plan_changed: "low",
   audit_exported: "low",
   audit_redacted: "medium",
+  audit_hold_placed: "medium",
+  audit_hold_released: "medium",
   destination_changed: "medium",
   organization_exported: "medium",
   new_address: "low",

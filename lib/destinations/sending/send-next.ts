@@ -31,10 +31,10 @@ export interface SendState {
 export async function sendNext(state: SendState, signal: AbortSignal): Promise<boolean> {
   const { item, maxEvents } = state;
   const { organizationId, cursor } = item;
-  const { oldest } = await scopeOf(organizationId);
+  const kept = await scopeOf(organizationId);
   const { needsProof = false } = shapeOf(item.type as DestinationType);
   const filters = filtersOf(item.query);
-  const query = { organizationId, filters, oldest, maxEvents, needsProof, until: item.attemptEnd };
+  const query = { organizationId, filters, kept, maxEvents, needsProof, until: item.attemptEnd };
   const next = await readBatch(auditPool(), query, cursor);
   if (next === null) return false;
   let sent: Sent | null = null;

@@ -67,8 +67,8 @@ function masked(text: string, secrets: readonly string[]): string {
 async function newestEvent(organizationId: string, filters: Filters, needsProof: boolean): Promise<Batch | null> {
   const end = await signedEnd(auditPool(), organizationId);
   if (end === null) return null;
-  const { oldest } = await scopeOf(organizationId);
-  const query = { organizationId, filters, oldest, maxEvents: SEARCHED_ENTRIES, needsProof: false, until: null };
+  const kept = await scopeOf(organizationId);
+  const query = { organizationId, filters, kept, maxEvents: SEARCHED_ENTRIES, needsProof: false, until: null };
   const { epoch } = end;
   const first = Math.max(0, end.index - SEARCHED_ENTRIES);
   const found = await readBatch(auditPool(), query, { epoch, next: first, scanned: first });
