@@ -15,24 +15,27 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { Note } from "@/components/ui/note";
+import { MAX_ACTIVE_HOLDS } from "@/lib/audit-logs/hold/contract";
 import { listAuditHolds } from "@/lib/audit-logs/hold/list";
 import { listSealedDays } from "@/lib/audit-logs/seal/days";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 import type { Principal } from "@/lib/http/principal";
 
-/** Holds that are listed: the active ones and the newest of the released. */
-const MAX_HOLDS = 50;
+/** Released holds that are listed, beside all active ones. */
+const MAX_RELEASED = 40;
 
 const numberOf = (index: number) => `#${index.toLocaleString("en-GB")}`;
 
 /** The state of the organization's sealed log, what was sealed each day, and the verification of bundles. */
 export async function IntegrityView({ principal }: { principal: Principal }) {
-  const [log, days, { items: holds }] = await Promise.all([
+  const [log, days, active, released] = await Promise.all([
     getSealedLog(principal),
     listSealedDays(principal),
-    listAuditHolds(principal, { limit: MAX_HOLDS, cursor: undefined }),
+    listAuditHolds(principal, { limit: MAX_ACTIVE_HOLDS, cursor: undefined, status: "active" }),
+    listAuditHolds(principal, { limit: MAX_RELEASED, cursor: undefined, status: "released" }),
   ]);
+  const holds = [...active.items, ...released.items];
   const { tone, label, problem } = sealWords(log);
   return (
     <>
@@ -65,10 +68,7 @@ export async function IntegrityView({ principal }: { principal: Principal }) {
       ) : (
         <SealedDays days={days} holds={holds} />
       )}
-      <Holds
-        holds={[...holds].sort((one, other) => Number(one.released_at !== null) - Number(other.released_at !== null))}
-        principal={principal}
-      />
+      <Holds holds={holds} principal={principal} />
       <div className="grid gap-x-10 gap-y-6 border-t px-4 py-4 sm:px-5 lg:grid-cols-2">
         <Facts log={log} principal={principal} />
         <VerifyBundle vkey={log.vkey} />

@@ -10,6 +10,7 @@ import { until } from "@/e2e/support/until";
 import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import { verifyProof } from "@/public/sealwatch-verify.mjs";
 
 const verdict = (page: Page) => page.getByRole("status").filter({ hasText: /^(Proved|Wrong|Not )/ });
@@ -108,6 +109,41 @@ test("a change in the database turns the page red with its entry; a bundle from 
   await expect(verdict(page)).toContainText("Proved:");
   await choose(page, await downloadBundle(page));
   await expect(verdict(page)).toContainText(`Wrong: #${seal?.index} (${requestId}) is not the event that was sealed.`);
+});
+
+test("an admin places a legal hold, sees why a filter is refused, and releases the hold", async ({
+  page,
+  sealwatch,
+}) => {
+  const { api } = await withSealed(page, sealwatch);
+  const holds = page.getByRole("region", { name: "Legal holds" });
+  const place = holds.getByRole("button", { name: "Place hold…" });
+  await alive(place);
+  await place.click();
+  const dialog = page.getByRole("dialog", { name: "Place a legal hold?" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Case 4711");
+  await dialog.getByRole("textbox", { name: "Reason" }).fill("Litigation");
+  const filter = dialog.getByRole("textbox", { name: "Filter" });
+  await filter.fill("range=7d");
+  const submit = dialog.getByRole("button", { name: "Place hold" });
+  await submit.click();
+  await expect(dialog.getByText(/has "range"/)).toBeVisible();
+  await inspect(page, "a refused hold");
+  await filter.fill("method=POST");
+  await toasts(page, "The hold “Case 4711” was placed.", () => submit.click());
+  const item = holds.getByRole("listitem").filter({ hasText: "Case 4711" });
+  await expect(item).toContainText("Litigation");
+  await expect(item.getByRole("link", { name: "method=POST" })).toBeVisible();
+  const [hold] = (await api.get<AuditHold[]>("/audit-logs/holds?status=active")).data;
+  expect(hold).toMatchObject({ name: "Case 4711", filter: "method=POST" });
+  await inspect(page, "a hold");
+
+  await item.getByRole("button", { name: "Release Case 4711" }).click();
+  const release = page.getByRole("button", { name: "Release hold" });
+  await toasts(page, "The hold “Case 4711” was released.", () => release.click());
+  await expect(item).toContainText("released by");
+  await expect(item.getByRole("button")).toHaveCount(0);
+  expect((await api.get<AuditHold[]>("/audit-logs/holds?status=active")).data).toEqual([]);
 });
 
 test("an admin chooses who gets checkpoints, and sees what was sent; an error is gone when the form is opened again", async ({
