@@ -127,7 +127,7 @@ test("an admin places a legal hold, sees why a filter is refused, and releases t
   await filter.fill("range=7d");
   const submit = dialog.getByRole("button", { name: "Place hold" });
   await submit.click();
-  await expect(dialog.getByText(/has "range"/)).toBeVisible();
+  await expect(dialog.getByText(/^Has "range"/)).toBeVisible();
   await inspect(page, "a refused hold");
   await filter.fill("method=POST");
   await toasts(page, "The hold “Case 4711” was placed.", () => submit.click());
