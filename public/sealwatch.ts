@@ -422,14 +422,14 @@ export type AuditEvent = {
   } | null;
   security: {
     rate_limit_remaining: number | null;
-    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `audit_hold_placed`: Legal hold placed; `audit_hold_released`: Legal hold released; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.hold_placed" | "audit_log.hold_released" | "audit_log.holds" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
@@ -502,7 +502,7 @@ export type AuditChange = {
 };
 
 export type SecurityEventGroup = {
-  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+  flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted";
   source: {
     /** The key or person if known, else the address. */
     type: "api_key" | "user" | "address" | "system";
@@ -577,14 +577,14 @@ export type AuditEventWithBody = {
   } | null;
   security: {
     rate_limit_remaining: number | null;
-    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `audit_hold_placed`: Legal hold placed; `audit_hold_released`: Legal hold released; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
     is_security_event: boolean;
   };
   resource: {
     type: string | null;
     id: string | null;
-    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
+    action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.hold_placed" | "audit_log.hold_released" | "audit_log.holds" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
@@ -621,7 +621,7 @@ export type AuditContext = {
   /** What is unusual about the event, most significant first. */
   facts: {
     kind: "repeated";
-    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+    flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted";
     /** Events of the same caller with this flag, including this event. */
     times: number;
     /** Number of addresses that sent these events. */
@@ -660,6 +660,15 @@ export type AuditContext = {
     kind: "key_since";
     status: "revoked" | "expired";
     at: string;
+  } | {
+    kind: "on_hold";
+    hold_id: string;
+    name: string;
+    since: string;
+  } | {
+    kind: "redaction_waiting";
+    part: "body" | "caller";
+    requested_at: string;
   } | {
     kind: "from_the_future";
   }[];
@@ -1039,6 +1048,29 @@ export type AuditRedaction = {
   requested_at: string;
   /** Null until the part is redacted. */
   redacted_at: string | null;
+};
+
+export type AuditHold = {
+  id: string;
+  name: string;
+  reason: string;
+  /** The filters of the log as a query string; null: the whole log. */
+  filter: string | null;
+  /** Events before this time are not covered: they had expired when the hold was placed, or its filter begins later. */
+  covers_since: string;
+  placed_at: string;
+  placed_by: {
+    type: "user" | "api_key" | "system";
+    id: string | null;
+    name: string;
+  };
+  /** Null while the hold is active. */
+  released_at: string | null;
+  released_by: {
+    type: "user" | "api_key" | "system";
+    id: string | null;
+    name: string;
+  } | null;
 };
 
 export type AuditView = {
@@ -2686,7 +2718,7 @@ export type AlertRule = {
     window_minutes: number;
   } | {
     type: "security_event";
-    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
+    flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
   } | {
     type: "event_count";
     /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -2880,7 +2912,7 @@ export type AlertCoverage = {
       window_minutes: number;
     } | {
       type: "security_event";
-      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
+      flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
     } | {
       type: "event_count";
       /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -4150,7 +4182,7 @@ export interface Operations {
     data: DestinationWithSecret;
     kind: "one";
   };
-  /** Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest. It is done seconds later, once this request's own event is sealed. Repeated for the same part, it changes nothing. 409 until the event is sealed, and for events that say something of the sealed log itself. */
+  /** Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest. It is done seconds later, once this request's own event is sealed. Repeated for the same part, it changes nothing. 409 until the event is sealed, while a legal hold covers it, and for events that say something of the sealed log itself. */
   "POST /audit-logs/{id}/redact": {
     input: {
       id: string;
@@ -4161,6 +4193,39 @@ export interface Operations {
       reason: string;
     };
     data: AuditRedaction;
+    kind: "one";
+  };
+  /** Legal holds on the audit log, active and released, newest first. */
+  "GET /audit-logs/holds": {
+    input: {
+      /** Items per page, 1 to 200. */
+      limit?: number;
+      /** `next_cursor` of the previous page. Valid only with the same filters. */
+      cursor?: string;
+      /** Default: both. */
+      status?: "active" | "released";
+    };
+    data: AuditHold;
+    kind: "list";
+  };
+  /** Places a legal hold: until it is released, matching events, also future ones, do not expire and cannot be redacted, and the organization cannot be deleted. At most 10 are active at a time; 409 beyond. */
+  "POST /audit-logs/holds": {
+    input: {
+      name: string;
+      /** Why; it stays in the audit log. */
+      reason: string;
+      /** The filters of GET /audit-logs as a query string, such as `api_key_id=…&since=2026-11-01T00:00:00Z`. Times are absolute. Default: the whole log. */
+      filter?: string | null;
+    };
+    data: AuditHold;
+    kind: "one";
+  };
+  /** Releases a legal hold and returns it; the record stays. What only this hold kept and the plan's retention does not keep is deleted for good, minutes later. A released hold is returned unchanged. */
+  "DELETE /audit-logs/holds/{id}": {
+    input: {
+      id: string;
+    };
+    data: AuditHold;
     kind: "one";
   };
   /** Saved views of the audit log: the caller's own and the organization's, newest first. */
@@ -5850,7 +5915,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -5973,7 +6038,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
@@ -6094,7 +6159,7 @@ export interface Operations {
         window_minutes?: number;
       } | {
         type: "security_event";
-        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "organization_exported" | "new_address" | "new_country")[];
+        flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
       } | {
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
