@@ -189,7 +189,7 @@ test("a command that was killed between its steps is repeated, and a foreign key
   const { size } = await state(who);
   renameSync(file("audit-seal.key"), file("ours.key"));
   writeFileSync(file("audit-seal.key"), `${Buffer.alloc(32, 7).toString("base64")}\n`);
-  await expect(server.cli("audit", "key", "rotate")).rejects.toThrow("not the one that signs");
+  await expect(server.cli("audit", "key", "rotate")).rejects.toThrow("does not sign the sealed logs");
   await who.api.get("/api-keys");
   await until("the worker says so", () => server.output().stderr.includes("this machine signs no checkpoints"));
   expect((await state(who)).size).toBe(size);
