@@ -6434,7 +6434,7 @@ export interface Operations {
     data: Organization;
     kind: "one";
   };
-  /** Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active. A second request changes nothing. */
+  /** Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active or the audit log is on hold. A second request changes nothing. */
   "DELETE /organizations/{id}": {
     input: {
       id: string;

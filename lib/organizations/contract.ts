@@ -85,7 +85,7 @@ export const deleteOrganization = endpoint({
   path: "/organizations/{id}",
   action: "organization.delete",
   summary:
-    "Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active. A second request changes nothing.",
+    "Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active or the audit log is on hold. A second request changes nothing.",
   data: organization,
 });
 
