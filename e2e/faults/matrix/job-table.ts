@@ -83,7 +83,7 @@ const waiting: Record<FaultName, JobName[]> = {
   "Redis is away": [],
   "the mail server hangs": ["weekly e-mails"],
   "the worker is killed": without(ofWeb),
-  "a long reader holds locks": ["deletion of old checks", "retention"],
+  "a long reader holds locks": ["deletion of old checks", "retention", "legal holds"],
   "another tenant has too much of everything": [],
 };
 
