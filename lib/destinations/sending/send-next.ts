@@ -8,12 +8,13 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 import type { Sent } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
-import { attemptSignal } from "@/lib/destinations/sending/attempt-signal";
+
 import type { Leased } from "@/lib/destinations/sending/lease";
 import { beginAttempt, moveCursor } from "@/lib/destinations/sending/move-cursor";
 import { sendContext } from "@/lib/destinations/sending/send-context";
 import { targetOf } from "@/lib/destinations/sending/target";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import { limitedSignal } from "@/lib/limited-signal";
 
 /** An attempt ends after this time, before its lease does, in milliseconds. */
 const ATTEMPT_MS = 90_000;
@@ -54,7 +55,7 @@ export async function sendNext(state: SendState, signal: AbortSignal): Promise<b
 /** Sends one batch. Null if a smaller one is to be tried. */
 async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Promise<Sent | null> {
   const { type, format } = state.item;
-  const limited = attemptSignal(signal, ATTEMPT_MS);
+  const limited = limitedSignal(signal, ATTEMPT_MS);
   const context = sendContext(limited.signal, formats[format as FormatName]);
   try {
     return await senderOf(type as DestinationType)(batch, targetOf(state.item, context.now), context);

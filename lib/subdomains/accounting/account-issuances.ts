@@ -3,6 +3,7 @@ import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
+import { limitedSignal } from "@/lib/limited-signal";
 import { processSingleton } from "@/lib/process-singleton";
 import type { Authority } from "@/lib/subdomains/accounting/authorities";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
@@ -130,14 +131,18 @@ const NEWS = `SELECT EXISTS (SELECT FROM issuances i JOIN domains d ON d.organiz
 
 async function accountForOrganization(id: string, signal: AbortSignal): Promise<void> {
   const query: Query = async (text, values) => (await pool().query(text, values)).rows;
-  const share = AbortSignal.any([signal, AbortSignal.timeout(SHARE_MS)]);
-  const changedDomains = await query<{ id: string }>(
-    "SELECT id FROM domains WHERE organization_id = $1 AND account_after IS NOT NULL ORDER BY id",
-    [id],
-  );
+  const { signal: share, end } = limitedSignal(signal, SHARE_MS);
   let changed = 0;
-  for (const domain of changedDomains) if (!share.aborted) changed += await accountAgain(id, domain.id, share);
-  changed += await accountFor(query, id, share);
+  try {
+    const changedDomains = await query<{ id: string }>(
+      "SELECT id FROM domains WHERE organization_id = $1 AND account_after IS NOT NULL ORDER BY id",
+      [id],
+    );
+    for (const domain of changedDomains) if (!share.aborted) changed += await accountAgain(id, domain.id, share);
+    changed += await accountFor(query, id, share);
+  } finally {
+    end();
+  }
   const [{ is_news } = { is_news: false }] = await query<{ is_news: boolean }>(NEWS, [id]);
   if (changed > 0 || is_news) wakeRules("state", [id]);
 }
