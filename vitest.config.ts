@@ -30,8 +30,14 @@ const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = [
-  ...["operations/start", "faults/matrix", "faults/databases-away", "organizations/sign-in", "audit/stream"],
-  ...["keys/limit-stores", "audit/queries", "faults/crash", "audit/retention"],
+  ...[
+    "operations/start",
+    "faults/matrix",
+    "audit/sealed/cosignatures",
+    "faults/databases-away",
+    "organizations/sign-in",
+  ],
+  ...["audit/stream", "keys/limit-stores", "audit/queries", "faults/crash", "audit/retention", "audit/holds.test"],
 ];
 // The expiry of certificates goes through all organizations, so it comes before there are many.
 const SLOWEST_SHARED = [

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { findProgram } from "@/e2e/support/servers/program";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -67,6 +68,7 @@ test("have the jobs, and no name of an organization, a person, a host or a key",
   const host = "metrics-stay-general.example";
   const made = await admin.post("/uptime", { name: host, type: "tcp", target: `${host}:443`, failure_threshold: 1 });
   expect(made.status).toBe(201);
+  await query(server, "app", "UPDATE uptime_monitors SET next_check_at = now() WHERE organization_id = $1", [id]);
   const done = "sealwatch_tasks_total{";
   const text = await until("the monitor was checked", async () => {
     const now = await scrape();

@@ -19,7 +19,7 @@ let two: StandInWitness;
 
 // A separate server: witnesses are those of the whole installation, and can stop its signing.
 beforeAll(async () => {
-  server = await startSealwatch();
+  server = await startSealwatch({ MAX_JOB_INTERVAL_SECONDS: "1" });
   quiet = await newSession(server);
   busy = await newSession(server);
   await request(quiet);
