@@ -4,7 +4,7 @@ import { type DragEvent, useEffect, useRef, useState } from "react";
 import { type Verdict, verifyFile } from "@/components/integrity/verify-file";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import { Field, Input } from "@/components/ui/field";
+import { Field, Input, Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 
 type State =
@@ -17,6 +17,7 @@ type State =
 export function VerifyBundle({ vkey }: { vkey: string | null }) {
   const [ownKey, setOwnKey] = useState<string | null>(null);
   const [checkpoint, setCheckpoint] = useState<File | null>(null);
+  const [witnessKeys, setWitnessKeys] = useState("");
   const [file, setFile] = useState<File | null>(null);
   const [state, setState] = useState<State>({ kind: "idle" });
   const running = useRef<AbortController | null>(null);
@@ -30,7 +31,11 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
     setFile(chosen);
     setState({ kind: "running", bytes: 0 });
     try {
-      const options = { vkey: key.trim(), checkpoints: checkpoint === null ? [] : [await checkpoint.text()] };
+      const options = {
+        vkey: key.trim(),
+        checkpoints: checkpoint === null ? [] : [await checkpoint.text()],
+        witnesses: witnessKeys.split("\n").flatMap((line) => line.trim() || []),
+      };
       const verdict = await verifyFile(chosen, options, (bytes) => setState({ kind: "running", bytes }), signal);
       setState({ kind: "done", verdict });
     } catch (error) {
@@ -67,6 +72,21 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
             type="file"
             className="max-w-full text-second file:mr-2.5 file:h-7 file:cursor-pointer file:rounded-sm file:border file:border-strong file:bg-panel file:px-2.5 file:font-medium file:text-ink"
             onChange={(event) => setCheckpoint(event.target.files?.[0] ?? null)}
+          />
+        )}
+      </Field>
+      <Field
+        label="Witness keys"
+        optional
+        hint="One per line, from each witness itself: its cosignatures then show when entries were in the log, whatever the operator's clock said."
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            mono
+            rows={2}
+            value={witnessKeys}
+            onChange={(event) => setWitnessKeys(event.target.value)}
           />
         )}
       </Field>

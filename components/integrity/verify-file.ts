@@ -11,7 +11,7 @@ type Message = { bytes: number } | { result: Verdict } | { error: string };
  */
 export function verifyFile(
   file: File,
-  options: { vkey: string; checkpoints: readonly string[] },
+  options: { vkey: string; checkpoints: readonly string[]; witnesses: readonly string[] },
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<Verdict> {

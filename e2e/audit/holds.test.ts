@@ -105,6 +105,18 @@ describe("a legal hold", () => {
     expect(facets.status).toBe(200);
   });
 
+  test("whose filter cannot be read keeps everything, and delays the retention of nobody else", async () => {
+    const [someone, other] = [await newSession(server), await newSession(server)];
+    await placeHoldAgo(server, someone, MONTH, "method=DELETE");
+    await query(server, "app", "UPDATE audit_holds SET filter = 'unknown=1' WHERE organization_id = $1", [
+      someone.organizationId,
+    ]);
+    const [own, others] = [eventOf(someone, 45 * DAY_MS), eventOf(other, 45 * DAY_MS)];
+    await storeWithBodies([own, others]);
+    await whenOnly([own, others], [own]);
+    expect((await seenBy(server, someone)).ids).toEqual([own.id]);
+  });
+
   test("covers nothing that had expired when it was placed", async () => {
     const someone = await newSession(server);
     const [hidden, kept] = [eventOf(someone, MONTH + 60_000), eventOf(someone, MONTH - HOUR_MS)];

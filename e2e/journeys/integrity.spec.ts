@@ -65,6 +65,13 @@ test("a bundle is verified in the browser, and a changed byte is found with the 
   await expect(verdict(page)).toContainText(`Wrong: #${seal?.index} (${requestId}) is not the event that was sealed.`);
   await inspect(page, "a wrong bundle");
 
+  await page
+    .getByRole("textbox", { name: "Witness keys" })
+    .fill(`\n${await page.getByRole("textbox", { name: "Verifier key" }).inputValue()}`);
+  await choose(page, bundle);
+  await expect(verdict(page)).toContainText("A key given as a witness is not the verifier key of one.");
+  await page.getByRole("textbox", { name: "Witness keys" }).fill("");
+
   await page.getByRole("textbox", { name: "Verifier key" }).fill("example.com/other+00000000+AQ==");
   await choose(page, bundle);
   await expect(verdict(page)).not.toContainText("Proved");

@@ -30,9 +30,8 @@ export async function getAuditProof(
   { organizationId }: Principal,
   { id }: Input<typeof contract.getAuditProof>,
 ): Promise<Output<typeof contract.getAuditProof>> {
-  const scope = await scopeOf(organizationId);
   const [body, seals] = await Promise.all([
-    readBody(organizationId, classesFor(scope, id), id),
+    scopeOf(organizationId).then((scope) => readBody(organizationId, classesFor(scope, id), id)),
     findSeals([{ organization_id: organizationId, id }]),
   ]);
   const seal = seals.get(id);
@@ -43,16 +42,19 @@ export async function getAuditProof(
     readNonce(log, seal.index),
   ]);
   if (newest === null) throw notSealedYet();
-  // Read last, because a redaction may delete the nonce and the body meanwhile.
-  const redacted = await readRedaction(auditPool(), organizationId, id);
   const { size } = parseCheckpoint(parseNote(newest.checkpoint).text);
+  const [redacted, proof] = await Promise.all([
+    // Read after the nonce and the body, because a redaction may delete them meanwhile.
+    readRedaction(auditPool(), organizationId, id),
+    prove(log, inclusionRanges(seal.index, size)),
+  ]);
   const text = formatTlogProof({
     extra:
       redacted === null
         ? Buffer.concat([nonce, partHash(saltsOf(nonce).body, body)])
         : Buffer.from(JSON.stringify(redactedSeal(redacted))),
     index: seal.index,
-    proof: await prove(log, inclusionRanges(seal.index, size)),
+    proof,
     checkpoint: newest.checkpoint,
   });
   return new Response(text, {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { parseHoldFilter } from "@/lib/audit-logs/held/filter";
 import { pool } from "@/lib/db/app";
+import { log } from "@/lib/log";
 
 type Database = Pick<pg.ClientBase, "query">;
 
@@ -24,7 +25,7 @@ interface Row {
   placed_at: Date;
 }
 
-/** The active holds of an organization, oldest first. */
+/** The active holds of an organization, oldest first. One whose filter cannot be read covers every event since it covers any. */
 export async function readActiveHolds(organizationId: string, database: Database = pool()): Promise<ActiveHold[]> {
   const { rows } = await database.query<Row>(
     `SELECT id, name, filter, covers_since, placed_at FROM audit_holds
@@ -32,9 +33,21 @@ export async function readActiveHolds(organizationId: string, database: Database
     [organizationId],
   );
   return rows.map(({ id, name, filter, covers_since, placed_at }) => ({
-    ...{ id, name, filters: filter === null ? {} : parseHoldFilter(filter) },
+    ...{ id, name, filters: filtersOf(organizationId, id, filter) },
     ...{ coversSince: covers_since.getTime(), placedAt: placed_at.getTime() },
   }));
+}
+
+function filtersOf(organizationId: string, hold: string, filter: string | null): Filters {
+  try {
+    return filter === null ? {} : parseHoldFilter(filter);
+  } catch (error) {
+    log.error(
+      { err: error, organization_id: organizationId, hold },
+      "a hold's filter cannot be read; it keeps every event",
+    );
+    return {};
+  }
 }
 
 /** An organization whose events active holds keep, or released ones kept that are not filed yet. */

@@ -9,6 +9,8 @@ import { withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
 
 const DAY_MS = 86_400_000;
+/** Maximum time to move one organization's held events, in milliseconds. If some are left, the day waits for the next run. */
+const TURN_MS = 30_000;
 
 /** The tables of a day, in the order in which they are dropped: counts and bodies only when the events are gone. */
 export const DAY_TABLES = ["audit_events", "audit_bodies", "audit_rollups"] as const;
@@ -42,7 +44,10 @@ export async function dropTable(
   const holders = holding.filter(({ isActive }) => isActive);
   try {
     if (table === "audit_events")
-      for (const { organizationId } of holders) await keepDay({ organizationId, from, day }, stop);
+      for (const { organizationId } of holders) {
+        const end = performance.now() + TURN_MS;
+        await keepDay({ organizationId, from, day }, () => stop() || performance.now() > end);
+      }
     const holds = await Promise.all(
       holders.map(async ({ organizationId }) => ({ organizationId, holds: await readActiveHolds(organizationId) })),
     );
