@@ -1,9 +1,18 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
+/** A request with a JSON body. */
+export interface Write {
+  method: "POST" | "PUT";
+  path: string;
+  body: unknown;
+}
+
 export interface Wish {
   url: string;
   path: string;
+  /** What the nth request writes. If unset, requests GET `path`. */
+  write?: (n: number) => Write;
   /** API keys, used in turn. */
   secrets: string[];
   connections: number;
@@ -19,10 +28,17 @@ export interface Outcome {
   latencies: number[];
 }
 
-/** Sends GET requests on kept-alive connections. Throws if a status is not 200. */
-export async function load({ url, path, secrets, connections, ms, rate }: Wish): Promise<Outcome> {
+/** Sends requests on kept-alive connections. Throws if a status is not 200 or 201. */
+export async function load({ url, path, write, secrets, connections, ms, rate }: Wish): Promise<Outcome> {
   const { hostname, port } = new URL(url);
-  const head = `GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer `;
+  const head = ` HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer `;
+  const message = (n: number) => {
+    const authorized = `${head}${secrets[n % secrets.length]}\r\n`;
+    if (write === undefined) return `GET ${path}${authorized}\r\n`;
+    const { method, path: target, body } = write(n);
+    const text = JSON.stringify(body);
+    return `${method} ${target}${authorized}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  };
   const latencies: number[] = [];
   let next = 0;
   const started = performance.now();
@@ -35,9 +51,9 @@ export async function load({ url, path, secrets, connections, ms, rate }: Wish):
       const early = due - performance.now();
       if (early > 0) await delay(early);
       const asked = early > 0 ? performance.now() : due;
-      socket.write(`${head}${secrets[next++ % secrets.length]}\r\n\r\n`);
+      socket.write(message(next++));
       const status = await answer(socket);
-      if (status !== 200) throw new Error(`${url}${path} was answered with ${status}`);
+      if (status !== 200 && status !== 201) throw new Error(`${url}${path} was answered with ${status}`);
       latencies.push(performance.now() - asked);
     }
     socket.destroy();

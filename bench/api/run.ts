@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { buildBare, type Subject, startBare, startBetterAuth } from "@/bench/api/peers";
+import { floorBench } from "@/bench/floor/run";
 import { makeKeys } from "@/bench/keys";
 import { load, type Outcome } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
@@ -112,9 +113,15 @@ async function inTurns(subjects: readonly Subject[], rounds: number, seconds: nu
 export async function apiBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { rounds: { type: "string", default: "7" }, seconds: { type: "string", default: "5" } },
+    options: {
+      rounds: { type: "string", default: "7" },
+      seconds: { type: "string", default: "5" },
+      only: { type: "string" },
+    },
   });
   const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
+  if (values.only === undefined || values.only === "floor") await floorBench(rounds, seconds);
+  if (values.only === "floor") return;
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-bench-"));
   const stops: (() => Promise<void>)[] = [];
   try {
