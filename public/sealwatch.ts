@@ -119,63 +119,96 @@ async function failed(response: Response): Promise<SealwatchError> {
   );
 }
 
+export type Pagination = {
+  /** The `cursor` of the next page; null on the last one. */
+  next_cursor: string | null;
+  /** Whether there is a next page. */
+  has_more: boolean;
+};
+
 export type ApiKey = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
   /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates; `agent`: Check endpoints as an agent. */
   scope: "obtained_certificates" | "agent" | null;
+  /** Addresses and networks from which the key may be used; empty for all. */
   ip_whitelist: string[];
+  /** When it expires; null if it does not. */
   expires_at: string | null;
+  /** The status. */
   status: "active" | "expired" | "revoked";
   /** The secret's first and last characters. */
   hint: string;
+  /** When it was created. */
   created_at: string;
+  /** Who created it. */
   created_by: {
+    /** The type. */
     type: "api_key" | "user" | "system";
+    /** The id. */
     id: string | null;
+    /** The name. */
     name: string;
   };
   /** Delayed by at most one minute. */
   last_used_at: string | null;
+  /** The address of the last use; null if it was never used. */
   last_used_ip: string | null;
+  /** When the secret was last replaced; null if it never was. */
   rotated_at: string | null;
   /** 90 days after the secret was issued. */
   rotation_due_at: string;
   /** Last request with a secret that a rotation had replaced. */
   rotated_secret_used_at: string | null;
+  /** When it was revoked; null if it was not. */
   revoked_at: string | null;
   /** Risks of an active key, most urgent first. `rotated_secret_used`: Old secret in use; `expires_soon`: Expires soon; `rotation_overdue`: Rotation overdue; `no_whitelist`: No IP whitelist; `no_expiration`: No expiration; `idle`: Idle; `never_used`: Never used. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
 };
 
 export type ApiKeyWithSecret = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
   /** What the key may be used for, if for one purpose only: any other request gets 403 `OUT_OF_SCOPE`. Needs the permission `admin`; null for no such limit. `obtained_certificates`: Hand in certificates; `agent`: Check endpoints as an agent. */
   scope: "obtained_certificates" | "agent" | null;
+  /** Addresses and networks from which the key may be used; empty for all. */
   ip_whitelist: string[];
+  /** When it expires; null if it does not. */
   expires_at: string | null;
+  /** The status. */
   status: "active" | "expired" | "revoked";
   /** The secret's first and last characters. */
   hint: string;
+  /** When it was created. */
   created_at: string;
+  /** Who created it. */
   created_by: {
+    /** The type. */
     type: "api_key" | "user" | "system";
+    /** The id. */
     id: string | null;
+    /** The name. */
     name: string;
   };
   /** Delayed by at most one minute. */
   last_used_at: string | null;
+  /** The address of the last use; null if it was never used. */
   last_used_ip: string | null;
+  /** When the secret was last replaced; null if it never was. */
   rotated_at: string | null;
   /** 90 days after the secret was issued. */
   rotation_due_at: string;
   /** Last request with a secret that a rotation had replaced. */
   rotated_secret_used_at: string | null;
+  /** When it was revoked; null if it was not. */
   revoked_at: string | null;
   /** Risks of an active key, most urgent first. `rotated_secret_used`: Old secret in use; `expires_soon`: Expires soon; `rotation_overdue`: Rotation overdue; `no_whitelist`: No IP whitelist; `no_expiration`: No expiration; `idle`: Idle; `never_used`: Never used. */
   risks: ("rotated_secret_used" | "expires_soon" | "rotation_overdue" | "no_whitelist" | "no_expiration" | "idle" | "never_used")[];
@@ -188,9 +221,11 @@ export type ApiKeyWithSecret = {
 export type IdentifiedSecret = {
   /** Null if it is no secret of the organization. */
   match: {
+    /** The API key; null without one. */
     api_key: ApiKey;
     /** The secret's first and last characters. */
     hint: string;
+    /** When the secret was issued. */
     issued_at: string;
     /** When a rotation replaced the secret; null for the current secret. */
     retired_at: string | null;
@@ -198,60 +233,84 @@ export type IdentifiedSecret = {
 };
 
 export type ApiKeyUsage = {
+  /** The id of the API key. */
   api_key_id: string;
   /** A UTC midnight. Later if the organization's plan does not retain all requested days. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
   /** Number of events in the audit log with the filters `api_key_id` and `since`. */
   requests: number;
   /** One point per UTC day, including today. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Number of requests. */
     requests: number;
+    /** Number of responses with status 200 to 299. */
     status_2xx: number;
+    /** Number of responses with status 300 to 399. */
     status_3xx: number;
+    /** Number of responses with status 400 to 499. */
     status_4xx: number;
+    /** Number of responses with status 500 to 599. */
     status_5xx: number;
   }[];
+  /** Requests by route. */
   routes: {
+    /** The HTTP method. */
     method: string | null;
     /** Null for unknown paths. */
     route: string | null;
+    /** Number of requests. */
     requests: number;
     /** Requests with status 400 or above. */
     errors: number;
   }[];
+  /** Number of addresses. */
   address_count: number;
   /** The 50 with the most requests. */
   addresses: {
     /** Null if unknown. */
     ip_address: string | null;
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string | null;
+    /** Number of requests. */
     requests: number;
     /** First request in the range. */
     first_seen_at: string;
+    /** When it was last seen. */
     last_seen_at: string;
     /** First successful request, including before the range (for IPv6, from the address's /64); null if none succeeded. */
     known_since: string | null;
   }[];
+  /** Number of countries. */
   country_count: number;
+  /** By country. */
   countries: {
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string;
+    /** Number of requests. */
     requests: number;
     /** First request in the range. */
     first_seen_at: string;
+    /** When it was last seen. */
     last_seen_at: string;
     /** First successful request, including before the range (for IPv6, from the address's /64); null if none succeeded. */
     known_since: string | null;
   }[];
   /** By reason, only for reasons that occurred. */
   refusals: {
+    /** The flag. */
     flag: "ip_not_allowed" | "expired_key" | "revoked_key" | "rotated_secret" | "rate_limited" | "method_not_allowed";
+    /** Number of requests. */
     requests: number;
   }[];
   /** Usage of each group's rate limit, highest share first. */
   rate_limits: {
+    /** The group of endpoints that share a limit. */
     group: "certificates" | "uptime" | "analytics" | "alerts" | "subdomains" | "api_keys" | "audit_logs" | "organizations" | "alert_rules" | "billing" | "notification_channels" | "other";
+    /** The limit. */
     limit: number;
     /** Highest number of requests in one window. */
     used: number;
@@ -262,29 +321,40 @@ export type ApiKeyUsage = {
   }[];
   /** Requests with secrets that a rotation had replaced, latest first: clients that still use an old secret. */
   rotated_secrets: {
+    /** The beginning and the end of the secret. */
     hint: string;
     /** When a rotation replaced the secret. */
     retired_at: string | null;
+    /** Number of requests. */
     requests: number;
     /** First request in the range. */
     first_seen_at: string;
+    /** When it was last seen. */
     last_seen_at: string;
+    /** Where it was found. */
     sources: {
       /** Null if unknown. */
       ip_address: string | null;
+      /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
       country: string | null;
+      /** Number of requests. */
       requests: number;
       /** First request in the range. */
       first_seen_at: string;
+      /** When it was last seen. */
       last_seen_at: string;
+      /** The user agent; null without one. */
       user_agent: string | null;
     }[];
   }[];
 };
 
 export type WhitelistPreview = {
+  /** Start of the range, inclusive. */
   since: string;
+  /** Number of addresses that used the key. */
   addresses_seen: number;
+  /** Number of addresses that the whitelist would refuse. */
   refused_addresses: number;
   /** Requests from these addresses since then. */
   refused_requests: number;
@@ -292,8 +362,11 @@ export type WhitelistPreview = {
   refused: {
     /** Null if unknown. */
     ip_address: string | null;
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string | null;
+    /** Number of requests. */
     requests: number;
+    /** When it was last seen. */
     last_seen_at: string;
     /** Whether the current whitelist also refuses the address. */
     refused_already: boolean;
@@ -301,37 +374,50 @@ export type WhitelistPreview = {
 };
 
 export type OldSecretUse = {
+  /** The id of the API key. */
   api_key_id: string;
   /** `none` without attempts. A stranger's address that was not there when it was handled reopens it. */
   state: "none" | "open" | "handled";
   /** Start of the attempts that were counted. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
   /** Whether only the attempts from `since` were counted, because there are more than 50,000 or counting took too long. */
   has_earlier: boolean;
+  /** Number of attempts. */
   attempts: number;
+  /** When the first attempt was made. */
   first_attempt_at: string | null;
+  /** When the last attempt was made. */
   last_attempt_at: string | null;
   /** The secrets tried, and when a rotation replaced each; null if the key was revoked with it. Most attempts first. */
   secrets: {
+    /** The beginning and the end of the secret. */
     hint: string;
+    /** When the secret was replaced or revoked. */
     retired_at: string | null;
+    /** Number of attempts. */
     attempts: number;
   }[];
   /** Addresses with another standing than `known`. */
   stranger_count: number;
+  /** Number of addresses. */
   address_count: number;
   /** Strangers first, then by attempts. */
   addresses: {
     /** Null if unknown. */
     ip_address: string | null;
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string | null;
     /** `unknown`: never used the key successfully; `recent`: began to in the 7 days before the secret was replaced; `known`: did before, on the key's first day, or with the new secret. */
     standing: "unknown" | "recent" | "known";
     /** First successful request with the key (for IPv6, from the address's /64). */
     known_since: string | null;
+    /** Number of attempts. */
     attempts: number;
+    /** When the first attempt was made. */
     first_attempt_at: string;
+    /** When the last attempt was made. */
     last_attempt_at: string;
     /** The most frequent. */
     user_agents: string[];
@@ -340,50 +426,72 @@ export type OldSecretUse = {
     /** Whether the key's current whitelist refuses the address. */
     is_blocked: boolean;
   }[];
+  /** By user agent. */
   user_agents: {
+    /** The user agent; null without one. */
     user_agent: string | null;
+    /** Number of attempts. */
     attempts: number;
     /** Of these, attempts from strangers' addresses. */
     by_strangers: number;
   }[];
+  /** By country. */
   countries: {
     /** Null for private addresses. */
     country: string | null;
+    /** Number of attempts. */
     attempts: number;
     /** Of these, attempts from strangers' addresses. */
     by_strangers: number;
   }[];
+  /** Number of requests. */
   requests: {
+    /** The HTTP method. */
     method: string;
+    /** The path. */
     path: string;
+    /** Number of attempts. */
     attempts: number;
     /** Of these, attempts from strangers' addresses. */
     by_strangers: number;
   }[];
   /** One point per UTC day from `since`. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Number of attempts. */
     attempts: number;
     /** Of these, attempts from strangers' addresses. */
     by_strangers: number;
   }[];
   /** Who handled the attempts last; kept when a stranger reopens them. */
   handled: {
+    /** When it happened. */
     at: string;
+    /** Who did it. */
     by: {
+      /** The type. */
       type: "api_key" | "user" | "system";
+      /** The id. */
       id: string | null;
+      /** The name. */
       name: string;
     };
+    /** A note of a person. */
     note: string | null;
   } | null;
 };
 
 export type AuditEvent = {
+  /** The id. */
   id: string;
+  /** When the request arrived. */
   occurred_at: string;
+  /** The request; null for events that are none. */
   request: {
+    /** The HTTP method. */
     method: string;
+    /** The path. */
     path: string;
     /** The route pattern; null for unknown paths. */
     route: string | null;
@@ -391,46 +499,73 @@ export type AuditEvent = {
     query: string | null;
     /** In bytes; for a body over the limit, the declared size. */
     body_size: number | null;
+    /** The media type of the body; null without one. */
     content_type: string | null;
   } | null;
   /** Null if the caller was redacted. */
   authentication: {
+    /** The id of the organization. */
     organization_id: string;
+    /** The type. */
     type: "api_key" | "session" | "anonymous" | "system";
+    /** The API key; null without one. */
     api_key: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
+      /** The beginning and the end of the secret. */
       hint: string;
     } | null;
+    /** The person; null without one. */
     user: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
+      /** The e-mail address. */
       email: string;
     } | null;
   } | null;
+  /** The response. */
   response: {
+    /** HTTP status of the response. */
     status_code: number | null;
+    /** Milliseconds from the request to the response. */
     response_time_ms: number | null;
+    /** The error's code; null for success. */
     error_code: string | null;
+    /** The error's message; null for success. */
     error_message: string | null;
   };
   /** Null if the caller was redacted. */
   client: {
+    /** The client's address; null if it is unknown. */
     ip_address: string | null;
+    /** The user agent; null without one. */
     user_agent: string | null;
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string | null;
   } | null;
+  /** What matters to security. */
   security: {
+    /** What was left of the rate limit; null if none applies. */
     rate_limit_remaining: number | null;
     /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `audit_hold_placed`: Legal hold placed; `audit_hold_released`: Legal hold released; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** Whether the event has a flag that matters to security. */
     is_security_event: boolean;
   };
+  /** What the request was about. */
   resource: {
+    /** The type. */
     type: string | null;
+    /** The id. */
     id: string | null;
+    /** What was done. */
     action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.hold_placed" | "audit_log.hold_released" | "audit_log.holds" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
+  /** Where the event is in the sealed log; null until it is sealed. */
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
     index: number;
@@ -438,7 +573,9 @@ export type AuditEvent = {
     epoch: number;
     /** The parts of the event that were redacted, and are null since then: the body, or the caller with `authentication` and `client`. Null if none was. */
     redaction: {
+      /** The body. */
       body: AuditPartRedaction | null;
+      /** The caller. */
       caller: AuditPartRedaction | null;
     } | null;
   } | null;
@@ -474,7 +611,9 @@ export type AuditPartRedaction = {
 export type AuditChange = {
   /** The changed resource, if the request can change several. */
   resource?: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
   /** As in the body of the request; the parts of a nested field are joined by dots. */
@@ -502,7 +641,9 @@ export type AuditChange = {
 };
 
 export type SecurityEventGroup = {
+  /** The flag. */
   flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted";
+  /** Where it comes from. */
   source: {
     /** The key or person if known, else the address. */
     type: "api_key" | "user" | "address" | "system";
@@ -513,29 +654,41 @@ export type SecurityEventGroup = {
   };
   /** Number of events in the list with the same filters, this flag and this source. */
   events: number;
+  /** Number of client addresses. */
   unique_ips: number;
   /** The most frequent addresses. */
   by_ip: {
+    /** The value. */
     value: string;
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string | null;
+    /** Number of events. */
     events: number;
     /** For `rotated_secret` and `revoked_key`: `unknown` never used the key, `recent` began to in the 7 days before, `known` used it before. Null for other flags. */
     standing: "unknown" | "recent" | "known" | null;
   }[];
   /** For `rotated_secret` and `revoked_key`: addresses with another standing than `known`. Null for other flags. */
   strangers: number | null;
+  /** When the first event occurred. */
   first_at: string;
+  /** When the last event occurred. */
   last_at: string;
+  /** The id of the newest event. */
   last_event_id: string;
   /** Events per interval of `series_starts`. */
   series: number[];
 };
 
 export type AuditEventWithBody = {
+  /** The id. */
   id: string;
+  /** When the request arrived. */
   occurred_at: string;
+  /** The request; null for events that are none. */
   request: {
+    /** The HTTP method. */
     method: string;
+    /** The path. */
     path: string;
     /** The route pattern; null for unknown paths. */
     route: string | null;
@@ -543,49 +696,77 @@ export type AuditEventWithBody = {
     query: string | null;
     /** In bytes; for a body over the limit, the declared size. */
     body_size: number | null;
+    /** The media type of the body; null without one. */
     content_type: string | null;
     /** Exactly as submitted; null for GET and for bodies that were refused without reading them. */
     body: string | null;
+    /** How `body` is written; null without a body. */
     body_encoding: "utf8" | "base64" | null;
   } | null;
   /** Null if the caller was redacted. */
   authentication: {
+    /** The id of the organization. */
     organization_id: string;
+    /** The type. */
     type: "api_key" | "session" | "anonymous" | "system";
+    /** The API key; null without one. */
     api_key: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
+      /** The beginning and the end of the secret. */
       hint: string;
     } | null;
+    /** The person; null without one. */
     user: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
+      /** The e-mail address. */
       email: string;
     } | null;
   } | null;
+  /** The response. */
   response: {
+    /** HTTP status of the response. */
     status_code: number | null;
+    /** Milliseconds from the request to the response. */
     response_time_ms: number | null;
+    /** The error's code; null for success. */
     error_code: string | null;
+    /** The error's message; null for success. */
     error_message: string | null;
   };
   /** Null if the caller was redacted. */
   client: {
+    /** The client's address; null if it is unknown. */
     ip_address: string | null;
+    /** The user agent; null without one. */
     user_agent: string | null;
+    /** ISO 3166 alpha-2 code of the country; null if it is unknown. */
     country: string | null;
   } | null;
+  /** What matters to security. */
   security: {
+    /** What was left of the rate limit; null if none applies. */
     rate_limit_remaining: number | null;
     /** `invalid_credentials`: Invalid credentials; `expired_key`: Expired key; `revoked_key`: Revoked key; `rotated_secret`: Rotated secret; `ip_not_allowed`: IP not allowed; `method_not_allowed`: Method not allowed; `out_of_scope`: Out of scope; `rate_limited`: Rate limited; `cross_site_request`: Cross-site request; `key_created`: Key created; `key_updated`: Key updated; `key_rotated`: Key rotated; `key_revoked`: Key revoked; `sign_in`: Sign-in; `sign_in_refused`: Sign-in refused; `sign_out`: Sign-out; `member_added`: Member added; `member_changed`: Member changed; `member_removed`: Member removed; `organization_updated`: Organization updated; `plan_changed`: Plan changed; `audit_exported`: Audit log exported; `audit_redacted`: Audit log redacted; `destination_changed`: Destination changed; `audit_hold_placed`: Legal hold placed; `audit_hold_released`: Legal hold released; `organization_exported`: Organization exported; `new_address`: New address; `new_country`: New country; `interrupted`: Interrupted. */
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted")[];
+    /** Whether the event has a flag that matters to security. */
     is_security_event: boolean;
   };
+  /** What the request was about. */
   resource: {
+    /** The type. */
     type: string | null;
+    /** The id. */
     id: string | null;
+    /** What was done. */
     action: "alert.acknowledge" | "alert.bulk" | "alert.get" | "alert.list" | "alert.resolve" | "alert.snooze" | "alert_rule.coverage" | "alert_rule.create" | "alert_rule.delete" | "alert_rule.get" | "alert_rule.list" | "alert_rule.preview" | "alert_rule.send_test" | "alert_rule.test" | "alert_rule.update" | "analytics.expiry" | "analytics.issuers" | "analytics.keys" | "analytics.lifetimes" | "analytics.metrics" | "analytics.overview" | "analytics.renewals" | "analytics.response_times" | "analytics.uptime" | "api_key.create" | "api_key.get" | "api_key.handle_old_secrets" | "api_key.identify" | "api_key.list" | "api_key.old_secrets" | "api_key.preview_whitelist" | "api_key.revoke" | "api_key.rotate" | "api_key.update" | "api_key.usage" | "audit_log.add_witness" | "audit_log.anchors" | "audit_log.checkpoints" | "audit_log.consistency" | "audit_log.context" | "audit_log.epoch_started" | "audit_log.export" | "audit_log.export_finished" | "audit_log.facets" | "audit_log.get" | "audit_log.group" | "audit_log.hold_placed" | "audit_log.hold_released" | "audit_log.holds" | "audit_log.key_rotated" | "audit_log.list" | "audit_log.proof" | "audit_log.redact" | "audit_log.remove_witness" | "audit_log.seal" | "audit_log.sealing_started" | "audit_log.set_anchors" | "audit_log.stats" | "audit_log.stream" | "audit_view.create" | "audit_view.delete" | "audit_view.get" | "audit_view.list" | "audit_view.update" | "billing.checkout" | "billing.get" | "billing.notice" | "billing.portal" | "billing_plan.list" | "certificate.add" | "certificate.download" | "certificate.export" | "certificate.get" | "certificate.hand_in" | "certificate.history" | "certificate.list" | "certificate_agent.create" | "certificate_agent.delete" | "certificate_agent.enroll" | "certificate_agent.get" | "certificate_agent.list" | "certificate_agent.replace_credentials" | "certificate_agent.report" | "certificate_agent.targets" | "certificate_calendar.create" | "certificate_calendar.delete" | "certificate_calendar.feed" | "certificate_calendar.get" | "certificate_calendar.list" | "certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "certificate_endpoint.create" | "certificate_endpoint.delete" | "certificate_endpoint.export" | "certificate_endpoint.get" | "certificate_endpoint.history" | "certificate_endpoint.import" | "certificate_endpoint.list" | "certificate_endpoint.report" | "certificate_endpoint.update" | "certificate_finding.list" | "certificate_public_roots.get" | "certificate_renewal.list" | "certificate_renewal.owners" | "certificate_trust_store.create" | "certificate_trust_store.delete" | "certificate_trust_store.get" | "certificate_trust_store.list" | "certificate_trust_store.update" | "destination.create" | "destination.delete" | "destination.get" | "destination.list" | "destination.pause" | "destination.replay" | "destination.resume" | "destination.rotate_secret" | "destination.test" | "destination.try" | "destination.update" | "domain.create" | "domain.delete" | "domain.discover" | "domain.get" | "domain.list" | "domain.update" | "domain.verify" | "incident.get" | "incident.list" | "incident.update" | "invitation.accept" | "invitation.create" | "invitation.list" | "invitation.withdraw" | "issuance.authorize" | "issuance.list" | "maintenance_window.create" | "maintenance_window.delete" | "maintenance_window.get" | "maintenance_window.list" | "maintenance_window.update" | "member.leave" | "member.list" | "member.relink" | "member.remove" | "member.set" | "member.update" | "monitor.bulk_check" | "monitor.bulk_update" | "monitor.bulk_upsert" | "monitor.check" | "monitor.create" | "monitor.delete" | "monitor.get" | "monitor.list" | "monitor.rotate_url" | "monitor.stats" | "monitor.update" | "notification_channel.create" | "notification_channel.delete" | "notification_channel.disable" | "notification_channel.get" | "notification_channel.list" | "notification_channel.rotate_secret" | "notification_channel.test" | "notification_channel.update" | "notification_delivery.list" | "notification_delivery.retry" | "openapi.get" | "organization.create" | "organization.delete" | "organization.export" | "organization.export_finished" | "organization.get" | "organization.list" | "organization.purge" | "organization.restore" | "organization.search" | "organization.set_plan" | "organization.update" | "security_event.group" | "security_event.list" | "session.sign_in" | "session.sign_out" | "status_page.create" | "status_page.delete" | "status_page.get" | "status_page.list" | "status_page.update" | "subdomain.get" | "subdomain.list" | "subdomain.review" | "uptime_check.list" | null;
   };
+  /** Where the event is in the sealed log; null until it is sealed. */
   seal: {
     /** The event's position in the organization's sealed log, from 0. */
     index: number;
@@ -593,7 +774,9 @@ export type AuditEventWithBody = {
     epoch: number;
     /** The parts of the event that were redacted, and are null since then: the body, or the caller with `authentication` and `client`. Null if none was. */
     redaction: {
+      /** The body. */
       body: AuditPartRedaction | null;
+      /** The caller. */
       caller: AuditPartRedaction | null;
     } | null;
   } | null;
@@ -620,56 +803,89 @@ export type AuditEventWithBody = {
 export type AuditContext = {
   /** What is unusual about the event, most significant first. */
   facts: {
+    /** The kind. */
     kind: "repeated";
+    /** The flag. */
     flag: "invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country" | "interrupted";
     /** Events of the same caller with this flag, including this event. */
     times: number;
     /** Number of addresses that sent these events. */
     addresses: number;
+    /** Start of the range, inclusive. */
     since: string;
+    /** End of the range, exclusive. */
     until: string;
   } | {
+    /** The kind. */
     kind: "first_from_address";
+    /** Of how many. */
     of: "api_key" | "user";
     /** Time of the oldest event that is retained and was compared. */
     kept_since: string;
   } | {
+    /** The kind. */
     kind: "secret_rotated";
+    /** The id of the event. */
     event_id: string;
+    /** When it happened. */
     at: string;
+    /** Who did it. */
     by: string | null;
   } | {
+    /** The kind. */
     kind: "old_secret_from";
+    /** How long it has been so. */
     standing: "unknown" | "recent" | "known";
     /** First successful request of the key from the address. */
     known_since: string | null;
   } | {
+    /** The kind. */
     kind: "outside_whitelist";
+    /** Addresses and networks from which the key may be used; empty for all. */
     ip_whitelist: string[];
+    /** Whether the key's whitelist permits the address now. */
     allowed_now: boolean;
   } | {
+    /** The kind. */
     kind: "near_limit";
+    /** How much of the limit is left. */
     remaining: number;
+    /** The limit. */
     limit: number;
+    /** The group of endpoints that share a limit. */
     group: "certificates" | "uptime" | "analytics" | "alerts" | "subdomains" | "api_keys" | "audit_logs" | "organizations" | "alert_rules" | "billing" | "notification_channels" | "other";
   } | {
+    /** The kind. */
     kind: "slow";
+    /** 95th percentile in milliseconds. */
     p95_ms: number;
+    /** What it is compared with. */
     compared: number;
   } | {
+    /** The kind. */
     kind: "key_since";
+    /** The status. */
     status: "revoked" | "expired";
+    /** When it happened. */
     at: string;
   } | {
+    /** The kind. */
     kind: "on_hold";
+    /** The id of the legal hold. */
     hold_id: string;
+    /** The name. */
     name: string;
+    /** Start of the range, inclusive. */
     since: string;
   } | {
+    /** The kind. */
     kind: "redaction_waiting";
+    /** Which part of the event. */
     part: "body" | "caller";
+    /** When it was requested. */
     requested_at: string;
   } | {
+    /** The kind. */
     kind: "from_the_future";
   }[];
   /** Events of the same key or person within one hour, newest first. */
@@ -681,10 +897,13 @@ export type AuditContext = {
 export type AuditStats = {
   /** The start of the range: as requested, or the start of the plan's retention if that is later. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
+  /** The interval of the series. */
   interval: "minute" | "hour" | "day";
   /** Days for which the organization's plan retains events. */
   retention_days: number;
+  /** The figures of the whole range. */
   totals: {
     /** Number of matching events, as in the list with the same filters. */
     requests: number;
@@ -694,56 +913,95 @@ export type AuditStats = {
     server_errors: number;
     /** Status 429. */
     rate_limited: number;
+    /** Number of events with a flag that matters to security. */
     security_events: number;
+    /** Number of API keys. */
     unique_api_keys: number;
+    /** Number of client addresses. */
     unique_ips: number;
   };
   /** Percentiles are within 1% of the exact nearest-rank value; max is exact. */
   response_time_ms: {
+    /** Median. */
     p50: number | null;
+    /** 95th percentile. */
     p95: number | null;
+    /** 99th percentile. */
     p99: number | null;
+    /** Maximum. */
     max: number | null;
   };
+  /** The figures of each interval, oldest first. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Number of requests. */
     requests: number;
+    /** Number of responses with status 200 to 299. */
     status_2xx: number;
+    /** Number of responses with status 300 to 399. */
     status_3xx: number;
+    /** Number of responses with status 400 to 499. */
     status_4xx: number;
+    /** Number of responses with status 500 to 599. */
     status_5xx: number;
+    /** Number of events with a flag that matters to security. */
     security_events: number;
   }[];
+  /** The most frequent statuses. */
   by_status: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most frequent methods. */
   by_method: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most frequent routes. */
   by_route: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most active API keys. */
   by_api_key: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most active client addresses. */
   by_ip: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most frequent countries. */
   by_country: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most frequent error codes. */
   by_error_code: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
+  /** The most frequent flags. */
   by_flag: {
+    /** The value. */
     value: string;
+    /** Number of requests. */
     requests: number;
   }[];
 };
@@ -751,6 +1009,7 @@ export type AuditStats = {
 export type AuditFacets = {
   /** Start of the newest matching events that were counted, 10,000 to 50,000, or of the range if fewer match. The counts of a facet begin here or, if rollups have them, at the start of the range. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
   /** Whether the range begins before `since`. */
   has_earlier: boolean;
@@ -758,12 +1017,15 @@ export type AuditFacets = {
   events: number;
   /** Days for which the organization's plan retains events. */
   retention_days: number;
+  /** The most frequent values of each dimension. */
   facets: {
+    /** The dimension. */
     dimension: "api_key_id" | "user_id" | "ip" | "country" | "route" | "status" | "error_code" | "flag" | "user_agent";
     /** Start of the events that were counted for this dimension. */
     since: string;
     /** The most frequent values. */
     values: {
+      /** The value. */
       value: string;
       /** Name of the key or user in one of the events, if known. */
       name: string | null;
@@ -771,6 +1033,7 @@ export type AuditFacets = {
       country: string | null;
       /** The /24 or /48 of an address. */
       network: string | null;
+      /** Number of events. */
       events: number;
     }[];
   }[];
@@ -779,6 +1042,7 @@ export type AuditFacets = {
 export type AuditGroups = {
   /** Start of the events that were counted. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
   /** Whether only the part of the range from `since` was counted, because more events match than can be counted in time: 10,000 to 50,000. */
   has_earlier: boolean;
@@ -801,7 +1065,9 @@ export type AuditGroup = {
   names: (string | null)[];
   /** Number of events in the list with the same filters, these values and `since`. */
   events: number;
+  /** When the first event occurred. */
   first_at: string;
+  /** When the last event occurred. */
   last_at: string;
   /** Events per interval of `series_starts`. */
   series: number[];
@@ -814,7 +1080,9 @@ export type SealedLog = {
   vkey: string | null;
   /** The changes of the key in this epoch, oldest first: the new key, and the first checkpoint after the change, signed by the key before and the new one. */
   keys: {
+    /** The key that verifies signatures, as a C2SP signed note names it. */
     vkey: string;
+    /** A note of a person. */
     note: string;
   }[];
   /** Counts the histories of the log: a restored backup begins a new one. */
@@ -825,6 +1093,7 @@ export type SealedLog = {
   root: string | null;
   /** The newest checkpoint: a note with origin, size, root and signature (C2SP tlog-checkpoint). */
   checkpoint: string | null;
+  /** When the checkpoint was signed. */
   signed_at: string | null;
   /** The oldest event whose seal is kept; null if there is none. */
   oldest_index: number | null;
@@ -849,6 +1118,7 @@ export type SealedLog = {
   }[];
   /** The witnesses of the installation by name: each cosigns that its log, which has the heads of all organizations' logs, has only grown. */
   witnesses: {
+    /** The name. */
     name: string;
     /** The key that verifies its cosignatures. Take it from the witness, not from here. */
     vkey: string;
@@ -863,6 +1133,7 @@ export type SealedLog = {
   self_check: {
     /** When it finished. */
     at: string;
+    /** The result. */
     result: "ok" | "failed";
     /** Number of entries from the beginning of the log that it covers. */
     size: number;
@@ -874,31 +1145,43 @@ export type SealedLog = {
 };
 
 export type AuditCheckpoint = {
+  /** Which log of the organization, counted from 1. */
   epoch: number;
+  /** Number of entries. */
   size: number;
   /** A note with origin, size, root and signature (C2SP tlog-checkpoint). */
   checkpoint: string;
+  /** When the checkpoint was signed. */
   signed_at: string;
 };
 
 export type AuditConsistency = {
+  /** The smaller size of the log. */
   from: number;
+  /** The larger size of the log. */
   to: number;
+  /** Hashes of the proof, in base64. */
   hashes: string[];
 };
 
 export type AuditLogAnchors = {
   /** By name. */
   channels: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
+    /** The type. */
     type: "email" | "webhook";
+    /** The state. */
     state: "unused" | "working" | "failing" | "disabled";
     /** The last checkpoint for this channel; null before the first. */
     last_sent: {
+      /** Which log of the organization, counted from 1. */
       epoch: number;
       /** Number of entries that the checkpoint covers. */
       size: number;
+      /** When it happened. */
       at: string;
       /** Null if the message is older than 30 days. */
       status: "pending" | "sent" | "failed" | null;
@@ -908,28 +1191,37 @@ export type AuditLogAnchors = {
   }[];
 };
 
-export type Destination = {
+export type DestinationHttps = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
-  type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
+  type: "https";
   /** Where events go, without secrets. */
   target: string;
   /** Settings that are not secret. */
-  settings: { [key: string]: unknown };
+  settings: {
+    /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+    url: string;
+  };
   /** Names of the secrets that are set. Their values are not returned. */
   secrets: string[];
   /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
   format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
   query: { [key: string]: string };
   /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
   state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
   paused_at: string | null;
   /** Why Sealwatch paused it; null if a person did, or if it is not. */
   paused_reason: string | null;
   /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
   next: {
+    /** Which log of the organization, counted from 1. */
     epoch: number;
+    /** The position, counted from 0. */
     index: number;
   };
   /** Null while the audit database is unavailable. */
@@ -939,6 +1231,7 @@ export type Destination = {
     /** Since the first of them was sealed; 0 if there is none. */
     seconds: number;
   } | null;
+  /** Number of events that were sent. */
   sent_events: number;
   /** Events that the receiver refused for good. They are not sent again. */
   rejected_events: number;
@@ -946,10 +1239,13 @@ export type Destination = {
   expired_entries: number;
   /** When that happened last. */
   expired_at: string | null;
+  /** When something was last sent; null if never. */
   last_sent_at: string | null;
+  /** When sending last failed; null if never. */
   last_failed_at: string | null;
   /** Of the last failed attempt. */
   last_error: {
+    /** The message, for people. */
     message: string;
     /** HTTP status of the answer. */
     status: number | null;
@@ -958,32 +1254,47 @@ export type Destination = {
   } | null;
   /** While it is failing. */
   next_attempt_at: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
-export type DestinationWithSecret = {
+export type DestinationSplunk = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
-  type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
+  type: "splunk";
   /** Where events go, without secrets. */
   target: string;
   /** Settings that are not secret. */
-  settings: { [key: string]: unknown };
+  settings: {
+    /** The address of the collector, such as `https://splunk.example.com:8088`. */
+    url: string;
+    /** The index; null for the token's default. */
+    index?: string | null;
+    /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+    sourcetype?: string | null;
+  };
   /** Names of the secrets that are set. Their values are not returned. */
   secrets: string[];
   /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
   format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
   query: { [key: string]: string };
   /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
   state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
   paused_at: string | null;
   /** Why Sealwatch paused it; null if a person did, or if it is not. */
   paused_reason: string | null;
   /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
   next: {
+    /** Which log of the organization, counted from 1. */
     epoch: number;
+    /** The position, counted from 0. */
     index: number;
   };
   /** Null while the audit database is unavailable. */
@@ -993,6 +1304,7 @@ export type DestinationWithSecret = {
     /** Since the first of them was sealed; 0 if there is none. */
     seconds: number;
   } | null;
+  /** Number of events that were sent. */
   sent_events: number;
   /** Events that the receiver refused for good. They are not sent again. */
   rejected_events: number;
@@ -1000,10 +1312,13 @@ export type DestinationWithSecret = {
   expired_entries: number;
   /** When that happened last. */
   expired_at: string | null;
+  /** When something was last sent; null if never. */
   last_sent_at: string | null;
+  /** When sending last failed; null if never. */
   last_failed_at: string | null;
   /** Of the last failed attempt. */
   last_error: {
+    /** The message, for people. */
     message: string;
     /** HTTP status of the answer. */
     status: number | null;
@@ -1012,7 +1327,579 @@ export type DestinationWithSecret = {
   } | null;
   /** While it is failing. */
   next_attempt_at: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type DestinationElastic = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "elastic";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+    url: string;
+    /** A data stream or an index. */
+    index?: string;
+    /** For a password instead of an API key. */
+    username?: string | null;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type DestinationDatadog = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "datadog";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The site of the account. */
+    site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+    /** The whole URL of a forwarder with the same API, instead of the site's. */
+    intake_url?: string | null;
+    /** The name of the service. */
+    service?: string;
+    /** Tags, separated by commas, such as `env:production,team:security`. */
+    tags?: string;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type DestinationOtlp = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "otlp";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+    url: string;
+    /** The header that has the secret. */
+    header?: string;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type DestinationSyslog = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "syslog";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** A host name or an address. */
+    host: string;
+    /** The TCP port. */
+    port?: number;
+    /** Certificates in PEM to trust instead of the public roots. */
+    ca_certificate?: string | null;
+    /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+    client_certificate?: string | null;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type Destination = DestinationHttps | DestinationSplunk | DestinationElastic | DestinationDatadog | DestinationOtlp | DestinationSyslog;
+
+export type DestinationFilters = {
+  /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  id?: string;
+  /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  method?: string;
+  /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  path?: string;
+  /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  route?: string;
+  /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  status?: string;
+  /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  error_code?: string;
+  /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+  auth_type?: string;
+  /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  api_key_id?: string;
+  /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  user_id?: string;
+  /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  ip?: string;
+  /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  country?: string;
+  /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  user_agent?: string;
+  /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+  flag?: string;
+  /** `true` for security events only, `false` for all others. */
+  security_event?: string;
+  /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  resource_type?: string;
+  /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+  resource_id?: string;
+  /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+  action?: string;
+  /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+  via?: string;
+  /** Minimum response time in milliseconds. */
+  min_response_time_ms?: string;
+  /** Text in path, query, user agent or error message, case-insensitive. */
+  q?: string;
+};
+
+export type NewDestinationHttps = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "https";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+    url: string;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** The whole value of the header Authorization, such as `Bearer …`. */
+    authorization?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+  /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+  start?: "now" | "oldest";
+};
+
+export type NewDestinationSplunk = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "splunk";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The address of the collector, such as `https://splunk.example.com:8088`. */
+    url: string;
+    /** The index; null for the token's default. */
+    index?: string | null;
+    /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+    sourcetype?: string | null;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets: {
+    /** The token of the event collector. */
+    token: string;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+  /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+  start?: "now" | "oldest";
+};
+
+export type NewDestinationElastic = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "elastic";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+    url: string;
+    /** A data stream or an index. */
+    index?: string;
+    /** For a password instead of an API key. */
+    username?: string | null;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** An encoded API key. */
+    api_key?: string | null;
+    /** Of the user name. */
+    password?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+  /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+  start?: "now" | "oldest";
+};
+
+export type NewDestinationDatadog = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "datadog";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The site of the account. */
+    site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+    /** The whole URL of a forwarder with the same API, instead of the site's. */
+    intake_url?: string | null;
+    /** The name of the service. */
+    service?: string;
+    /** Tags, separated by commas, such as `env:production,team:security`. */
+    tags?: string;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets: {
+    /** An API key. */
+    api_key: string;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+  /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+  start?: "now" | "oldest";
+};
+
+export type NewDestinationOtlp = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "otlp";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+    url: string;
+    /** The header that has the secret. */
+    header?: string;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** The header's whole value, such as `Bearer …`. */
+    header_value?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+  /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+  start?: "now" | "oldest";
+};
+
+export type NewDestinationSyslog = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "syslog";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** A host name or an address. */
+    host: string;
+    /** The TCP port. */
+    port?: number;
+    /** Certificates in PEM to trust instead of the public roots. */
+    ca_certificate?: string | null;
+    /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+    client_certificate?: string | null;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** The key of the client certificate in PEM. */
+    client_key?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+  /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
+  start?: "now" | "oldest";
+};
+
+export type DestinationWithSecretHttps = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "https";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+    url: string;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
   updated_at: string;
   /** The secret that signs requests, shown only once; null for types that do not sign. */
   signing_secret?: string | null;
@@ -1020,18 +1907,564 @@ export type DestinationWithSecret = {
   secret_withheld?: true;
 };
 
+export type DestinationWithSecretSplunk = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "splunk";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The address of the collector, such as `https://splunk.example.com:8088`. */
+    url: string;
+    /** The index; null for the token's default. */
+    index?: string | null;
+    /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+    sourcetype?: string | null;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs requests, shown only once; null for types that do not sign. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type DestinationWithSecretElastic = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "elastic";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+    url: string;
+    /** A data stream or an index. */
+    index?: string;
+    /** For a password instead of an API key. */
+    username?: string | null;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs requests, shown only once; null for types that do not sign. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type DestinationWithSecretDatadog = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "datadog";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The site of the account. */
+    site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+    /** The whole URL of a forwarder with the same API, instead of the site's. */
+    intake_url?: string | null;
+    /** The name of the service. */
+    service?: string;
+    /** Tags, separated by commas, such as `env:production,team:security`. */
+    tags?: string;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs requests, shown only once; null for types that do not sign. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type DestinationWithSecretOtlp = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "otlp";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+    url: string;
+    /** The header that has the secret. */
+    header?: string;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs requests, shown only once; null for types that do not sign. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type DestinationWithSecretSyslog = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "syslog";
+  /** Where events go, without secrets. */
+  target: string;
+  /** Settings that are not secret. */
+  settings: {
+    /** A host name or an address. */
+    host: string;
+    /** The TCP port. */
+    port?: number;
+    /** Certificates in PEM to trust instead of the public roots. */
+    ca_certificate?: string | null;
+    /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+    client_certificate?: string | null;
+  };
+  /** Names of the secrets that are set. Their values are not returned. */
+  secrets: string[];
+  /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
+  format: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query: { [key: string]: string };
+  /** `unused`: Nothing sent yet; `working`: Working; `failing`: Failing; `paused`: Paused. */
+  state: "unused" | "working" | "failing" | "paused";
+  /** When it was paused; null while it is not. */
+  paused_at: string | null;
+  /** Why Sealwatch paused it; null if a person did, or if it is not. */
+  paused_reason: string | null;
+  /** The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters. */
+  next: {
+    /** Which log of the organization, counted from 1. */
+    epoch: number;
+    /** The position, counted from 0. */
+    index: number;
+  };
+  /** Null while the audit database is unavailable. */
+  lag: {
+    /** Signed entries that are not sent yet, and may match. */
+    entries: number;
+    /** Since the first of them was sealed; 0 if there is none. */
+    seconds: number;
+  } | null;
+  /** Number of events that were sent. */
+  sent_events: number;
+  /** Events that the receiver refused for good. They are not sent again. */
+  rejected_events: number;
+  /** Entries that retention deleted before they were sent. The stream names them. */
+  expired_entries: number;
+  /** When that happened last. */
+  expired_at: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** Of the last failed attempt. */
+  last_error: {
+    /** The message, for people. */
+    message: string;
+    /** HTTP status of the answer. */
+    status: number | null;
+    /** The first bytes of the answer. */
+    answer: string | null;
+  } | null;
+  /** While it is failing. */
+  next_attempt_at: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs requests, shown only once; null for types that do not sign. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type DestinationWithSecret = DestinationWithSecretHttps | DestinationWithSecretSplunk | DestinationWithSecretElastic | DestinationWithSecretDatadog | DestinationWithSecretOtlp | DestinationWithSecretSyslog;
+
+export type DestinationToTestHttps = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "https";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
+    url: string;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** The whole value of the header Authorization, such as `Bearer …`. */
+    authorization?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+};
+
+export type DestinationToTestSplunk = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "splunk";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The address of the collector, such as `https://splunk.example.com:8088`. */
+    url: string;
+    /** The index; null for the token's default. */
+    index?: string | null;
+    /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
+    sourcetype?: string | null;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets: {
+    /** The token of the event collector. */
+    token: string;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+};
+
+export type DestinationToTestElastic = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "elastic";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The address of the cluster, such as `https://elastic.example.com:9200`. */
+    url: string;
+    /** A data stream or an index. */
+    index?: string;
+    /** For a password instead of an API key. */
+    username?: string | null;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** An encoded API key. */
+    api_key?: string | null;
+    /** Of the user name. */
+    password?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+};
+
+export type DestinationToTestDatadog = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "datadog";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The site of the account. */
+    site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
+    /** The whole URL of a forwarder with the same API, instead of the site's. */
+    intake_url?: string | null;
+    /** The name of the service. */
+    service?: string;
+    /** Tags, separated by commas, such as `env:production,team:security`. */
+    tags?: string;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets: {
+    /** An API key. */
+    api_key: string;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+};
+
+export type DestinationToTestOtlp = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "otlp";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
+    url: string;
+    /** The header that has the secret. */
+    header?: string;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** The header's whole value, such as `Bearer …`. */
+    header_value?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+};
+
+export type DestinationToTestSyslog = {
+  /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
+  type: "syslog";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** A host name or an address. */
+    host: string;
+    /** The TCP port. */
+    port?: number;
+    /** Certificates in PEM to trust instead of the public roots. */
+    ca_certificate?: string | null;
+    /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
+    client_certificate?: string | null;
+  };
+  /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+  secrets?: {
+    /** The key of the client certificate in PEM. */
+    client_key?: string | null;
+  };
+  /** Defaults to the first one that the type supports. */
+  format?: "sealwatch" | "ocsf" | "ecs" | "cef";
+  /** The query. */
+  query?: DestinationFilters;
+};
+
 export type DestinationTest = {
+  /** Whether it succeeded. */
   ok: boolean;
+  /** The error. */
   error: string | null;
+  /** How long it took, in milliseconds. */
   milliseconds: number;
   /** What was sent and what was answered. Secrets are masked. */
   exchanges: {
+    /** The request; null for events that are none. */
     request: {
+      /** The first line and the headers. */
       head: string;
       /** The first bytes, as text. */
       body: string;
     };
+    /** The answer; null without one. */
     answer: {
+      /** The first line and the headers. */
       head: string;
       /** The first bytes, as text. */
       body: string;
@@ -1042,76 +2475,111 @@ export type DestinationTest = {
 export type AuditRedaction = {
   /** The event. */
   id: string;
+  /** Which part of the event. */
   part: "body" | "caller";
   /** The event of the first request to redact this part. */
   request_id: string;
+  /** When it was requested. */
   requested_at: string;
   /** Null until the part is redacted. */
   redacted_at: string | null;
 };
 
 export type AuditHold = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** The reason. */
   reason: string;
   /** The filters of the log as a query string; null: the whole log. */
   filter: string | null;
   /** Events before this time are not covered: they had expired when the hold was placed, or its filter begins later. */
   covers_since: string;
+  /** When it was placed. */
   placed_at: string;
+  /** Who placed it. */
   placed_by: {
+    /** The type. */
     type: "user" | "api_key" | "system";
+    /** The id. */
     id: string | null;
+    /** The name. */
     name: string;
   };
   /** Null while the hold is active. */
   released_at: string | null;
+  /** Who released it; null while it is active. */
   released_by: {
+    /** The type. */
     type: "user" | "api_key" | "system";
+    /** The id. */
     id: string | null;
+    /** The name. */
     name: string;
   } | null;
 };
 
 export type AuditView = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** A `personal` view is available only to its person or key, an `organization` view to the whole organization. */
   scope: "personal" | "organization";
+  /** The query. */
   query: { [key: string]: string };
+  /** When it was created. */
   created_at: string;
+  /** Who created it. */
   created_by: {
+    /** The type. */
     type: "user" | "api_key" | "system";
+    /** The id. */
     id: string | null;
+    /** The name. */
     name: string;
   };
+  /** When it was last changed. */
   updated_at: string;
   /** Whether the calling person gets an e-mail about the view's entries of the last week every Monday. */
   weekly_email: boolean;
 };
 
 export type Certificate = {
+  /** The id. */
   id: string;
   /** RFC 4514, most specific first. */
   subject: string;
+  /** The subject's common name; null if it has none. */
   common_name: string | null;
   /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
+  /** The issuer's distinguished name. */
   issuer: string;
+  /** Serial number, in hexadecimal. */
   serial_number: string;
+  /** SHA-256 fingerprint, in hexadecimal. */
   sha256: string;
+  /** Start of the validity. */
   not_before: string;
+  /** End of the validity. */
   not_after: string;
   /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
   /** The remaining share of its lifetime. */
   lifetime_left_share: number;
+  /** The algorithm of the key. */
   key_type: string;
+  /** The size of the key in bits; null if its algorithm has one size. */
   key_bits: number | null;
+  /** The algorithm of the signature. */
   signature_algorithm: string;
+  /** Whether it may sign certificates. */
   is_ca: boolean;
   /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
@@ -1125,6 +2593,7 @@ export type Certificate = {
   chain_findings: {
     /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `weak_cipher`: Weak ciphers; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+    /** The severity. */
     severity: "info" | "warning" | "critical";
     /** Number of endpoints with this finding. */
     endpoint_count: number;
@@ -1133,9 +2602,13 @@ export type Certificate = {
   }[];
   /** Endpoints that currently serve it, as their last check or TLS scan found, at most 20. */
   endpoints: {
+    /** The id. */
     id: string;
+    /** The host: a name or an address. */
     host: string;
+    /** The TCP port. */
     port: number;
+    /** The server name that is sent; null for the host. */
     sni: string | null;
     /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -1147,27 +2620,39 @@ export type Certificate = {
 };
 
 export type CertificateDetail = {
+  /** The id. */
   id: string;
   /** RFC 4514, most specific first. */
   subject: string;
+  /** The subject's common name; null if it has none. */
   common_name: string | null;
   /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
+  /** The issuer's distinguished name. */
   issuer: string;
+  /** Serial number, in hexadecimal. */
   serial_number: string;
+  /** SHA-256 fingerprint, in hexadecimal. */
   sha256: string;
+  /** Start of the validity. */
   not_before: string;
+  /** End of the validity. */
   not_after: string;
   /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
   /** The remaining share of its lifetime. */
   lifetime_left_share: number;
+  /** The algorithm of the key. */
   key_type: string;
+  /** The size of the key in bits; null if its algorithm has one size. */
   key_bits: number | null;
+  /** The algorithm of the signature. */
   signature_algorithm: string;
+  /** Whether it may sign certificates. */
   is_ca: boolean;
   /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
@@ -1181,6 +2666,7 @@ export type CertificateDetail = {
   chain_findings: {
     /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `weak_cipher`: Weak ciphers; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
     code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+    /** The severity. */
     severity: "info" | "warning" | "critical";
     /** Number of endpoints with this finding. */
     endpoint_count: number;
@@ -1189,9 +2675,13 @@ export type CertificateDetail = {
   }[];
   /** Endpoints that currently serve it, as their last check or TLS scan found, at most 20. */
   endpoints: {
+    /** The id. */
     id: string;
+    /** The host: a name or an address. */
     host: string;
+    /** The TCP port. */
     port: number;
+    /** The server name that is sent; null for the host. */
     sni: string | null;
     /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
@@ -1216,6 +2706,7 @@ export type CertificateDetail = {
     timestamps: {
       /** The SHA-256 of the log's key in base64. */
       log_id: string;
+      /** When the log recorded it. */
       logged_at: string;
     }[];
   } | null;
@@ -1223,30 +2714,43 @@ export type CertificateDetail = {
   caa: CertificateNameCaa[];
   /** When its authority suggests to renew it (RFC 9773); null if unknown. */
   renewal_info: CertificateRenewalInfo;
+  /** In PEM. */
   pem: string;
   /** The chain in which it was last served, in that order, starting with this certificate. */
   chain: {
+    /** The id. */
     id: string;
     /** RFC 4514, most specific first. */
     subject: string;
+    /** The subject's common name; null if it has none. */
     common_name: string | null;
     /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
     sans: string[];
+    /** The issuer's distinguished name. */
     issuer: string;
+    /** Serial number, in hexadecimal. */
     serial_number: string;
+    /** SHA-256 fingerprint, in hexadecimal. */
     sha256: string;
+    /** Start of the validity. */
     not_before: string;
+    /** End of the validity. */
     not_after: string;
     /** Whole days until it expires, rounded down; negative once it has expired. */
     days_left: number;
     /** The remaining share of its lifetime. */
     lifetime_left_share: number;
+    /** The algorithm of the key. */
     key_type: string;
+    /** The size of the key in bits; null if its algorithm has one size. */
     key_bits: number | null;
+    /** The algorithm of the signature. */
     signature_algorithm: string;
+    /** Whether it may sign certificates. */
     is_ca: boolean;
     /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
     public_key_sha256: string | null;
+    /** When it was first seen. */
     first_seen_at: string;
     /** When it was submitted. */
     added_at: string | null;
@@ -1272,9 +2776,11 @@ export type CertificateDetail = {
       timestamps: {
         /** The SHA-256 of the log's key in base64. */
         log_id: string;
+        /** When the log recorded it. */
         logged_at: string;
       }[];
     } | null;
+    /** In PEM. */
     pem: string;
   }[];
 };
@@ -1286,20 +2792,28 @@ export type CertificateNameCaa = {
   permits_issuer: boolean | null;
   /** The name with the records: this one or the closest above it; null for none. */
   at: string | null;
+  /** The records. */
   records: {
+    /** The property of the record, such as `issue`. */
     tag: string;
+    /** The value of the record. */
     value: string;
+    /** Whether an issuer that does not know the property must refuse. */
     critical: boolean;
   }[];
   /** Accounts at authorities that may issue for the name. */
   accounts: {
     /** The name of the record. */
     at: string;
+    /** The certificate authority. */
     authority: string;
+    /** The account's URI. */
     uri: string;
     /** `caa`: `accounturi` in a CAA record. `validation_persist`: a persistent validation in DNS. */
     source: "caa" | "validation_persist";
+    /** Whether it is a wildcard. */
     wildcard: boolean;
+    /** End of the range, exclusive. */
     until: string | null;
   }[];
   /** When another answer than before was read; null if never. */
@@ -1315,7 +2829,9 @@ export type CertificateRenewalInfo = {
   directory: string;
   /** When the authority suggests to renew it; null until it has answered. After failures, its last answer. */
   window: {
+    /** Start of the interval. */
     start: string;
+    /** End of the interval. */
     end: string;
   } | null;
   /** A page of the authority about the reason for the window. */
@@ -1324,41 +2840,58 @@ export type CertificateRenewalInfo = {
   moved: {
     /** The window before; null if the first answer showed it. */
     from: {
+      /** Start of the interval. */
       start: string;
+      /** End of the interval. */
       end: string;
     } | null;
     /** When an answer showed it first. */
     at: string;
   } | null;
+  /** When the issuer was asked. */
   asked_at: string | null;
+  /** When the issuer last answered; null if never. */
   answered_at: string | null;
+  /** When the issuer is asked next. */
   next_ask_at: string;
   /** Why the last request failed; null after an answer. */
   error: string | null;
 } | null;
 
 export type CertificateSummary = {
+  /** The id. */
   id: string;
   /** RFC 4514, most specific first. */
   subject: string;
+  /** The subject's common name; null if it has none. */
   common_name: string | null;
   /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
+  /** The issuer's distinguished name. */
   issuer: string;
+  /** Serial number, in hexadecimal. */
   serial_number: string;
+  /** SHA-256 fingerprint, in hexadecimal. */
   sha256: string;
+  /** Start of the validity. */
   not_before: string;
+  /** End of the validity. */
   not_after: string;
   /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
   /** The remaining share of its lifetime. */
   lifetime_left_share: number;
+  /** The algorithm of the key. */
   key_type: string;
+  /** The size of the key in bits; null if its algorithm has one size. */
   key_bits: number | null;
+  /** The algorithm of the signature. */
   signature_algorithm: string;
+  /** Whether it may sign certificates. */
   is_ca: boolean;
   /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
@@ -1373,16 +2906,25 @@ export type CertificateSummary = {
 export type CertificateFindingAt = {
   /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `weak_cipher`: Weak ciphers; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+  /** The severity. */
   severity: "info" | "warning" | "critical";
   /** The evidence; its fields depend on the code. */
   evidence: { [key: string]: unknown };
+  /** When it opened. */
   opened_at: string;
+  /** When it closed; null while it is open. */
   closed_at: string | null;
+  /** The id. */
   id: string;
+  /** The endpoint. */
   endpoint: {
+    /** The id. */
     id: string;
+    /** The host: a name or an address. */
     host: string;
+    /** The TCP port. */
     port: number;
+    /** The server name that is sent; null for the host. */
     sni: string | null;
   };
 };
@@ -1402,13 +2944,19 @@ export type CertificateRenewal = {
   renewal_note: string | null;
   /** Where the renewal is done or described, such as a runbook. */
   renewal_link: string | null;
+  /** The certificate. */
   certificate: CertificateSummary;
   /** The owner's endpoints that serve it, at most 20. */
   endpoints: {
+    /** The id. */
     id: string;
+    /** The host: a name or an address. */
     host: string;
+    /** The TCP port. */
     port: number;
+    /** The server name that is sent; null for the host. */
     sni: string | null;
+    /** The status. */
     status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
   }[];
   /** Number of the owner's endpoints that serve it. */
@@ -1416,12 +2964,15 @@ export type CertificateRenewal = {
 };
 
 export type CertificateRenewalOwners = {
+  /** Who renews certificates, with what is due. */
   owners: {
     /** Null for what has no owner. */
     owner: string | null;
+    /** Number of renewals. */
     renewals: number;
     /** Of these, already due. */
     due: number;
+    /** When the first of them is due. */
     next_due_at: string;
   }[];
 };
@@ -1429,35 +2980,53 @@ export type CertificateRenewalOwners = {
 export type CertificatePlace = {
   /** Null if the certificate was reported. */
   address: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
   /** The last check if it is still served. */
   last_seen_at: string;
+  /** Whether it is the one that is served now. */
   is_current: boolean;
+  /** The endpoint. */
   endpoint: {
+    /** The id. */
     id: string;
+    /** The host: a name or an address. */
     host: string;
+    /** The TCP port. */
     port: number;
+    /** The server name that is sent; null for the host. */
     sni: string | null;
   };
 };
 
 export type CertificateEndpoint = {
+  /** The id. */
   id: string;
+  /** The host: a name or an address. */
   host: string;
+  /** The TCP port. */
   port: number;
+  /** The server name that is sent; null for the host. */
   sni: string | null;
   /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+  /** The address to connect to in place of the host; null for the host's own addresses. */
   connect_to: string | null;
   /** `one` checks the first address that responds, `all` checks every address. */
   address_mode: "one" | "all";
   /** Seconds between two checks while the endpoint has no problems. */
   interval_seconds: number;
+  /** Tags, in lower case. */
   tags: string[];
+  /** The id of the trust store that must contain the root; null for the public roots. */
   trust_store_id: string | null;
+  /** The issuers that are expected; empty for any. */
   expected_issuers: string[];
+  /** The ACME accounts that are expected; empty for any. */
   expected_accounts: string[];
+  /** SHA-256 of the public keys of which one must be in the chain; empty for any. */
   pins: string[];
+  /** The longest permitted validity in days; null for any. */
   max_lifetime_days: number | null;
   /** Who renews the certificate, such as a team; null if nobody is named. */
   owner: string | null;
@@ -1477,8 +3046,11 @@ export type CertificateEndpoint = {
   reported_at: string | null;
   /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  /** Whether it can be reached. */
   reachability: {
+    /** The state. */
     state: "unknown" | "reachable" | "unreachable";
+    /** Start of the range, inclusive. */
     since: string | null;
   };
   /** Open findings, most severe first. */
@@ -1487,47 +3059,70 @@ export type CertificateEndpoint = {
   certificate: CertificateSummary | null;
   /** The last completed handshake. */
   connection: {
+    /** The IP address. */
     address: string;
     /** TLS version, as OpenSSL names it. */
     protocol: string;
+    /** The cipher suite. */
     cipher: string;
+    /** Milliseconds for resolving the name; null if it was not reached. */
     dns_ms: number | null;
+    /** Milliseconds for connecting; null if it was not reached. */
     connect_ms: number | null;
+    /** Milliseconds for the TLS handshake; null if it was not reached. */
     tls_ms: number | null;
   } | null;
+  /** When it was last checked; null if never. */
   last_checked_at: string | null;
+  /** When it is checked next; null if it is not. */
   next_check_at: string;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
 export type CertificateFinding = {
   /** `unreachable`: Unreachable; `dns_failure`: DNS lookup failed; `starttls_unsupported`: STARTTLS not supported; `tls_handshake_failed`: TLS handshake failed; `expired`: Expired; `not_yet_valid`: Not yet valid; `expires_soon`: Expires soon; `renewal_overdue`: Renewal overdue; `renewal_later_than_usual`: Renewal later than usual; `renewal_moved_forward`: Renewal moved forward; `renewed_not_deployed`: Renewed but not deployed; `caa_forbids_renewal`: CAA forbids the renewal; `caa_changed`: CAA changed; `account_unexpected`: Unexpected issuing account; `revoked`: Revoked; `revocation_unknown`: Revocation status unknown; `ocsp_staple_invalid`: Invalid OCSP staple; `ocsp_staple_missing`: OCSP staple missing; `chain_incomplete`: Incomplete chain; `chain_misordered`: Chain out of order; `chain_extra`: Extra certificates in chain; `intermediate_expires_first`: Intermediate expires first; `untrusted_root`: Untrusted root; `root_distrusted`: Root distrusted; `self_signed`: Self-signed; `hostname_mismatch`: Host name mismatch; `san_missing`: No subject alternative names; `not_for_servers`: Not for servers; `wrong_key_usage`: Wrong key usage; `ca_as_leaf`: CA certificate as server certificate; `issuer_not_ca`: Issuer is not a CA; `name_not_permitted`: Name not permitted; `path_too_long`: Path too long; `unknown_critical_extension`: Unknown critical extension; `invalid_certificate`: Invalid certificate; `path_refused`: Refused by OpenSSL; `weak_key`: Weak key; `weak_signature`: Weak signature; `legacy_protocol`: Outdated TLS version; `weak_cipher`: Weak ciphers; `lifetime_exceeds_policy`: Lifetime too long; `issuer_unexpected`: Unexpected issuer; `issuance_unauthorized`: Issued without authorization; `pin_mismatch`: Key pin mismatch; `address_divergence`: Addresses differ; `certificates_alternate`: Certificates alternate; `certificate_changed`: Certificate changed; `names_removed`: Names removed; `key_reused`: Key reused. */
   code: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+  /** The severity. */
   severity: "info" | "warning" | "critical";
   /** The evidence; its fields depend on the code. */
   evidence: { [key: string]: unknown };
+  /** When it opened. */
   opened_at: string;
+  /** When it closed; null while it is open. */
   closed_at: string | null;
 };
 
 export type CertificateEndpointDetail = {
+  /** The id. */
   id: string;
+  /** The host: a name or an address. */
   host: string;
+  /** The TCP port. */
   port: number;
+  /** The server name that is sent; null for the host. */
   sni: string | null;
   /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+  /** The address to connect to in place of the host; null for the host's own addresses. */
   connect_to: string | null;
   /** `one` checks the first address that responds, `all` checks every address. */
   address_mode: "one" | "all";
   /** Seconds between two checks while the endpoint has no problems. */
   interval_seconds: number;
+  /** Tags, in lower case. */
   tags: string[];
+  /** The id of the trust store that must contain the root; null for the public roots. */
   trust_store_id: string | null;
+  /** The issuers that are expected; empty for any. */
   expected_issuers: string[];
+  /** The ACME accounts that are expected; empty for any. */
   expected_accounts: string[];
+  /** SHA-256 of the public keys of which one must be in the chain; empty for any. */
   pins: string[];
+  /** The longest permitted validity in days; null for any. */
   max_lifetime_days: number | null;
   /** Who renews the certificate, such as a team; null if nobody is named. */
   owner: string | null;
@@ -1547,8 +3142,11 @@ export type CertificateEndpointDetail = {
   reported_at: string | null;
   /** The most severe open finding, or `unreachable`. `pending`: Not checked yet; `ok`: OK; `info`: Info; `warning`: Warning; `critical`: Critical; `unreachable`: Unreachable. */
   status: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
+  /** Whether it can be reached. */
   reachability: {
+    /** The state. */
     state: "unknown" | "reachable" | "unreachable";
+    /** Start of the range, inclusive. */
     since: string | null;
   };
   /** Open findings, most severe first. */
@@ -1557,22 +3155,32 @@ export type CertificateEndpointDetail = {
   certificate: CertificateSummary | null;
   /** The last completed handshake. */
   connection: {
+    /** The IP address. */
     address: string;
     /** TLS version, as OpenSSL names it. */
     protocol: string;
+    /** The cipher suite. */
     cipher: string;
+    /** Milliseconds for resolving the name; null if it was not reached. */
     dns_ms: number | null;
+    /** Milliseconds for connecting; null if it was not reached. */
     connect_ms: number | null;
+    /** Milliseconds for the TLS handshake; null if it was not reached. */
     tls_ms: number | null;
   } | null;
+  /** When it was last checked; null if never. */
   last_checked_at: string | null;
+  /** When it is checked next; null if it is not. */
   next_check_at: string;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
   /** The result for each address at the last check that saw a certificate. */
   addresses: {
     /** Null if the certificate was reported. */
     address: string | null;
+    /** The id of the certificate. */
     certificate_id: string | null;
     /** Why no certificate was seen at this address. */
     reason: string | null;
@@ -1590,27 +3198,39 @@ export type CertificateEndpointDetail = {
 };
 
 export type CertificateWithExtensions = {
+  /** The id. */
   id: string;
   /** RFC 4514, most specific first. */
   subject: string;
+  /** The subject's common name; null if it has none. */
   common_name: string | null;
   /** Subject alternative names; names of types other than DNS name and IP address have a prefix. */
   sans: string[];
+  /** The issuer's distinguished name. */
   issuer: string;
+  /** Serial number, in hexadecimal. */
   serial_number: string;
+  /** SHA-256 fingerprint, in hexadecimal. */
   sha256: string;
+  /** Start of the validity. */
   not_before: string;
+  /** End of the validity. */
   not_after: string;
   /** Whole days until it expires, rounded down; negative once it has expired. */
   days_left: number;
   /** The remaining share of its lifetime. */
   lifetime_left_share: number;
+  /** The algorithm of the key. */
   key_type: string;
+  /** The size of the key in bits; null if its algorithm has one size. */
   key_bits: number | null;
+  /** The algorithm of the signature. */
   signature_algorithm: string;
+  /** Whether it may sign certificates. */
   is_ca: boolean;
   /** SHA-256 of the public key (SPKI) in hexadecimal; certificates with the same key share it. */
   public_key_sha256: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
   /** When it was submitted. */
   added_at: string | null;
@@ -1636,13 +3256,16 @@ export type CertificateWithExtensions = {
     timestamps: {
       /** The SHA-256 of the log's key in base64. */
       log_id: string;
+      /** When the log recorded it. */
       logged_at: string;
     }[];
   } | null;
 };
 
 export type TlsScan = {
+  /** When it happened. */
   at: string;
+  /** The IP address. */
   address: string;
   /** TLS versions that it accepts, newest first. */
   protocols: ("TLSv1.3" | "TLSv1.2" | "TLSv1.1" | "TLSv1" | "SSLv3")[];
@@ -1656,9 +3279,13 @@ export type TlsScan = {
   post_quantum: boolean;
   /** The certificates of its handshakes: one per key type, more if it alternates. */
   certificates: {
+    /** The id. */
     id: string;
+    /** SHA-256 fingerprint, in hexadecimal. */
     sha256: string;
+    /** The algorithm of the key. */
     key_type: string;
+    /** End of the validity. */
     not_after: string;
   }[];
 };
@@ -1666,18 +3293,25 @@ export type TlsScan = {
 export type CertificateSighting = {
   /** Null if the certificate was reported. */
   address: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
   /** The last check if it is still served. */
   last_seen_at: string;
+  /** Whether it is the one that is served now. */
   is_current: boolean;
+  /** The certificate. */
   certificate: CertificateSummary;
   /** Null for the first certificate seen at that address. */
   changes: {
     /** The previous certificate at that address. */
     from: CertificateSummary;
+    /** Names that the one before did not cover. */
     names_added: string[];
+    /** Names that only the one before covered. */
     names_removed: string[];
+    /** Whether its issuer differs from that of the one before. */
     is_issuer_changed: boolean;
+    /** Whether its key differs from that of the one before. */
     is_key_changed: boolean;
     /** Remaining share of the previous certificate's lifetime when this one was first seen. */
     from_left_share: number;
@@ -1685,20 +3319,25 @@ export type CertificateSighting = {
 };
 
 export type EndpointBulkResult = {
+  /** The position, counted from 0. */
   index: number;
   /** With `dry_run`: what would happen. */
   status: "created" | "updated" | "unchanged" | "failed";
   /** Null if it failed, or if a dry run would create it. */
   id: string | null;
+  /** The error. */
   error: string | null;
 };
 
 export type BulkOutcomes = {
+  /** One result per item, in order. */
   results: BulkOutcome[];
 };
 
 export type BulkOutcome = {
+  /** The id. */
   id: string;
+  /** The status. */
   status: "updated" | "unchanged" | "failed";
   /** Why it failed. The other resources are changed all the same. */
   error: string | null;
@@ -1707,31 +3346,43 @@ export type BulkOutcome = {
 export type EndpointImportResult = {
   /** Line of the text, counted from 1. */
   line: number;
+  /** The target. */
   target: string;
   /** With `dry_run`: what would happen. */
   status: "created" | "updated" | "unchanged" | "failed";
   /** Null if it failed, or if a dry run would create it. */
   id: string | null;
+  /** The error. */
   error: string | null;
 };
 
 export type CertificateCalendar = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** A tag, in lower case. */
   tag: string | null;
+  /** Who renews the certificate; null for nobody in particular. */
   owner: string | null;
   /** `expirations` shows when certificates expire, `renewals` when they should be renewed. */
   shows: "expirations" | "renewals";
+  /** When it was created. */
   created_at: string;
 };
 
 export type CertificateCalendarWithUrl = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** A tag, in lower case. */
   tag: string | null;
+  /** Who renews the certificate; null for nobody in particular. */
   owner: string | null;
   /** `expirations` shows when certificates expire, `renewals` when they should be renewed. */
   shows: "expirations" | "renewals";
+  /** When it was created. */
   created_at: string;
   /** The signed URL, shown only once. */
   url?: string;
@@ -1740,7 +3391,9 @@ export type CertificateCalendarWithUrl = {
 };
 
 export type CertificateAgent = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** Its API key, with the scope `agent`. */
   api_key_id: string;
@@ -1756,12 +3409,16 @@ export type CertificateAgent = {
   last_sequence: number;
   /** Number of endpoints that it checks. */
   endpoint_count: number;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
 export type CertificateAgentWithSecret = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** Its API key, with the scope `agent`. */
   api_key_id: string;
@@ -1777,7 +3434,9 @@ export type CertificateAgentWithSecret = {
   last_sequence: number;
   /** Number of endpoints that it checks. */
   endpoint_count: number;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
   /** The secret of its API key, shown only once, in this response. */
   secret?: string;
@@ -1786,71 +3445,106 @@ export type CertificateAgentWithSecret = {
 };
 
 export type CertificateAgentTarget = {
+  /** The id of the endpoint. */
   endpoint_id: string;
   /** Number of changes of the target; results name it. */
   version: number;
+  /** The host: a name or an address. */
   host: string;
+  /** The TCP port. */
   port: number;
+  /** The protocol in which TLS begins. */
   protocol: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
+  /** The server name that is sent; null for the host. */
   sni: string | null;
+  /** The address to connect to in place of the host; null for the host's own addresses. */
   connect_to: string | null;
+  /** Which addresses of the host are checked. */
   address_mode: "one" | "all";
+  /** Seconds from one check to the next. */
   interval_seconds: number;
   /** When to check it next. */
   due_at: string;
 };
 
 export type CertificateTrustStore = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** Whether new endpoints use it if they name no trust store. An organization has at most one such store. */
   is_default: boolean;
+  /** Number of certificates. */
   certificates: {
+    /** The subject's distinguished name. */
     subject: string;
+    /** SHA-256 fingerprint, in hexadecimal. */
     sha256: string;
+    /** Start of the validity. */
     not_before: string;
+    /** End of the validity. */
     not_after: string;
   }[];
   /** Number of endpoints that use it. */
   endpoint_count: number;
   /** Number of https monitors that use it. */
   monitor_count: number;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
 export type CertificateTrustStoreDetail = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** Whether new endpoints use it if they name no trust store. An organization has at most one such store. */
   is_default: boolean;
+  /** Number of certificates. */
   certificates: {
+    /** The subject's distinguished name. */
     subject: string;
+    /** SHA-256 fingerprint, in hexadecimal. */
     sha256: string;
+    /** Start of the validity. */
     not_before: string;
+    /** End of the validity. */
     not_after: string;
   }[];
   /** Number of endpoints that use it. */
   endpoint_count: number;
   /** Number of https monitors that use it. */
   monitor_count: number;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
   /** The uploaded certificates, without any surrounding text. */
   pem: string;
 };
 
 export type Monitor = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** The type. */
   type: "http" | "tcp" | "dns" | "ping" | "heartbeat";
+  /** The target. */
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  /** Names of the request headers. Their values are not returned. */
   header_names: string[];
+  /** How requests authenticate; null for not at all. */
   authentication: MonitorAuthentication;
+  /** The body of the request; null for none. */
   request_body: string | null;
+  /** The HTTP statuses that are expected. */
   expected_status: string[];
+  /** Text that the body of the response must contain; null for any body. */
   expected_text: string | null;
   /** http only. Text that the first MiB of the body must not contain. */
   forbidden_text: string | null;
@@ -1860,6 +3554,7 @@ export type Monitor = {
   expected_json: {
     /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
     path: string;
+    /** How the values are compared. */
     comparison: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
     /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
     value: string | number | boolean | null;
@@ -1870,6 +3565,7 @@ export type Monitor = {
   max_response_time_ms: number | null;
   /** https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified. */
   min_certificate_days: number | null;
+  /** Whether redirects are followed. */
   follow_redirects: boolean;
   /** https, and tcp with `tls`. A trust store to trust in addition to the public roots; null to trust only these. */
   trust_store_id: string | null;
@@ -1877,6 +3573,7 @@ export type Monitor = {
   verify_tls: boolean;
   /** dns only, where it is required. What is asked and expected. */
   dns: {
+    /** The type of DNS record. */
     record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
     /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
     resolver: string | null;
@@ -1911,32 +3608,44 @@ export type Monitor = {
   } | null;
   /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only. */
   ip_version: "4" | "6" | "any";
+  /** Seconds from one check to the next. */
   interval_seconds: number;
   /** heartbeat only. How late a call may be. */
   grace_seconds: number;
+  /** Seconds after which a check fails. */
   timeout_seconds: number;
+  /** Failed checks in a row after which it is down. */
   failure_threshold: number;
+  /** Successful checks in a row after which it is up. */
   recovery_threshold: number;
+  /** Tags, in lower case. */
   tags: string[];
   /** `pending`: Not checked yet; `up`: Up; `down`: Down; `paused`: Paused. */
   status: "pending" | "up" | "down" | "paused";
+  /** Since when it has this status. */
   status_since: string | null;
+  /** The last check; null before the first one. */
   last_check: UptimeCheck | null;
   /** Null while paused. */
   next_check_at: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
 export type MonitorAuthentication = {
+  /** The type. */
   type: "none" | "basic" | "bearer" | "client_certificate";
   /** basic only. */
   username: string | null;
   /** client_certificate only. */
   certificate: {
+    /** The subject's distinguished name. */
     subject: string;
     /** Its fingerprint. */
     sha256: string;
+    /** Start of the validity. */
     not_before: string;
     /** An expired certificate is accepted, but servers may refuse it. */
     not_after: string;
@@ -1944,19 +3653,27 @@ export type MonitorAuthentication = {
 };
 
 export type UptimeCheck = {
+  /** The id. */
   id: string;
+  /** When it was checked. */
   checked_at: string;
+  /** Whether it succeeded. */
   ok: boolean;
   /** Whether it was within a maintenance window and counts as neither up nor down. */
   maintenance: boolean;
   /** Null for a successful check. `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `packet_loss`: Packet loss; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
   reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "packet_loss" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable" | null;
+  /** Details, in words. */
   detail: string | null;
+  /** HTTP status of the response. */
   status_code: number | null;
   /** Of the target, or of the caller of a heartbeat. */
   address: string | null;
+  /** Milliseconds for resolving the name; null if it was not reached. */
   dns_ms: number | null;
+  /** Milliseconds for connecting; null if it was not reached. */
   connect_ms: number | null;
+  /** Milliseconds for the TLS handshake; null if it was not reached. */
   tls_ms: number | null;
   /** From sending the request to the first byte of the response. */
   ttfb_ms: number | null;
@@ -1965,16 +3682,25 @@ export type UptimeCheck = {
 };
 
 export type MonitorWithUrl = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** The type. */
   type: "http" | "tcp" | "dns" | "ping" | "heartbeat";
+  /** The target. */
   target: string;
   /** http only. */
   method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  /** Names of the request headers. Their values are not returned. */
   header_names: string[];
+  /** How requests authenticate; null for not at all. */
   authentication: MonitorAuthentication;
+  /** The body of the request; null for none. */
   request_body: string | null;
+  /** The HTTP statuses that are expected. */
   expected_status: string[];
+  /** Text that the body of the response must contain; null for any body. */
   expected_text: string | null;
   /** http only. Text that the first MiB of the body must not contain. */
   forbidden_text: string | null;
@@ -1984,6 +3710,7 @@ export type MonitorWithUrl = {
   expected_json: {
     /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
     path: string;
+    /** How the values are compared. */
     comparison: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
     /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
     value: string | number | boolean | null;
@@ -1994,6 +3721,7 @@ export type MonitorWithUrl = {
   max_response_time_ms: number | null;
   /** https, and tcp with `tls`. The certificate must be valid for at least this many more days, also if it is not verified. */
   min_certificate_days: number | null;
+  /** Whether redirects are followed. */
   follow_redirects: boolean;
   /** https, and tcp with `tls`. A trust store to trust in addition to the public roots; null to trust only these. */
   trust_store_id: string | null;
@@ -2001,6 +3729,7 @@ export type MonitorWithUrl = {
   verify_tls: boolean;
   /** dns only, where it is required. What is asked and expected. */
   dns: {
+    /** The type of DNS record. */
     record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
     /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
     resolver: string | null;
@@ -2035,20 +3764,29 @@ export type MonitorWithUrl = {
   } | null;
   /** `4` and `6` connect only to IPv4 or IPv6 addresses of the target and of redirects, and fail without any. http, tcp and ping only. */
   ip_version: "4" | "6" | "any";
+  /** Seconds from one check to the next. */
   interval_seconds: number;
   /** heartbeat only. How late a call may be. */
   grace_seconds: number;
+  /** Seconds after which a check fails. */
   timeout_seconds: number;
+  /** Failed checks in a row after which it is down. */
   failure_threshold: number;
+  /** Successful checks in a row after which it is up. */
   recovery_threshold: number;
+  /** Tags, in lower case. */
   tags: string[];
   /** `pending`: Not checked yet; `up`: Up; `down`: Down; `paused`: Paused. */
   status: "pending" | "up" | "down" | "paused";
+  /** Since when it has this status. */
   status_since: string | null;
+  /** The last check; null before the first one. */
   last_check: UptimeCheck | null;
   /** Null while paused. */
   next_check_at: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
   /** heartbeat only. The URL to call with GET, HEAD or POST. Shown only once, in this response. */
   heartbeat_url?: string;
@@ -2059,94 +3797,132 @@ export type MonitorWithUrl = {
 export type UptimeStats = {
   /** The requested time, rounded down to a whole hour (with a daily series: a whole day) in UTC. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
+  /** The interval of the series. */
   interval: "hour" | "day";
   /** Checks outside of maintenance. */
   checks: number;
+  /** Number of failed checks. */
   failures: number;
+  /** Number of checks within maintenance windows. */
   maintenance_checks: number;
   /** Percentage of checks that did not fail; null without checks. */
   uptime_percent: number | null;
   /** Of successful checks, accurate to 1%. */
   response_time_ms: {
+    /** Median. */
     p50: number | null;
+    /** 95th percentile. */
     p95: number | null;
+    /** 99th percentile. */
     p99: number | null;
   };
   /** Incidents since the requested time itself, not rounded. */
   incidents: number;
   /** Seconds of incidents since the requested time itself, not rounded. */
   downtime_seconds: number;
+  /** The figures of each interval, oldest first. */
   series: {
+    /** Start of the interval. */
     start: string;
     /** Checks outside of maintenance. */
     checks: number;
+    /** Number of failed checks. */
     failures: number;
+    /** Number of checks within maintenance windows. */
     maintenance_checks: number;
     /** Percentage of checks that did not fail; null without checks. */
     uptime_percent: number | null;
     /** Of successful checks, accurate to 1%. */
     response_time_ms: {
+      /** Median. */
       p50: number | null;
+      /** 95th percentile. */
       p95: number | null;
+      /** 99th percentile. */
       p99: number | null;
     };
   }[];
   /** Up to now. 24 h starts at a whole hour; the others are whole UTC days, including today. */
   windows: {
+    /** The last 24 hours. */
     last_24h: {
       /** Checks outside of maintenance. */
       checks: number;
+      /** Number of failed checks. */
       failures: number;
+      /** Number of checks within maintenance windows. */
       maintenance_checks: number;
       /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
       /** Of successful checks, accurate to 1%. */
       response_time_ms: {
+        /** Median. */
         p50: number | null;
+        /** 95th percentile. */
         p95: number | null;
+        /** 99th percentile. */
         p99: number | null;
       };
     };
+    /** The last 7 days. */
     last_7d: {
       /** Checks outside of maintenance. */
       checks: number;
+      /** Number of failed checks. */
       failures: number;
+      /** Number of checks within maintenance windows. */
       maintenance_checks: number;
       /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
       /** Of successful checks, accurate to 1%. */
       response_time_ms: {
+        /** Median. */
         p50: number | null;
+        /** 95th percentile. */
         p95: number | null;
+        /** 99th percentile. */
         p99: number | null;
       };
     };
+    /** The last 30 days. */
     last_30d: {
       /** Checks outside of maintenance. */
       checks: number;
+      /** Number of failed checks. */
       failures: number;
+      /** Number of checks within maintenance windows. */
       maintenance_checks: number;
       /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
       /** Of successful checks, accurate to 1%. */
       response_time_ms: {
+        /** Median. */
         p50: number | null;
+        /** 95th percentile. */
         p95: number | null;
+        /** 99th percentile. */
         p99: number | null;
       };
     };
+    /** The last 90 days. */
     last_90d: {
       /** Checks outside of maintenance. */
       checks: number;
+      /** Number of failed checks. */
       failures: number;
+      /** Number of checks within maintenance windows. */
       maintenance_checks: number;
       /** Percentage of checks that did not fail; null without checks. */
       uptime_percent: number | null;
       /** Of successful checks, accurate to 1%. */
       response_time_ms: {
+        /** Median. */
         p50: number | null;
+        /** 95th percentile. */
         p95: number | null;
+        /** 99th percentile. */
         p99: number | null;
       };
     };
@@ -2154,36 +3930,50 @@ export type UptimeStats = {
 };
 
 export type Incident = {
+  /** The id. */
   id: string;
+  /** The monitor. */
   monitor: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
   /** When the first failed check started. */
   started_at: string;
+  /** When it ended; null while it lasts. */
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
   /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `packet_loss`: Packet loss; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
   reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "packet_loss" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
+  /** Details, in words. */
   detail: string | null;
+  /** A note of a person. */
   note: string | null;
 };
 
 export type IncidentDetail = {
+  /** The id. */
   id: string;
+  /** The monitor. */
   monitor: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
   /** When the first failed check started. */
   started_at: string;
+  /** When it ended; null while it lasts. */
   ended_at: string | null;
   /** Until now while it is ongoing. */
   duration_seconds: number;
   /** `dns_failure`: DNS lookup failed; `unexpected_answer`: Unexpected DNS answer; `forbidden_address`: Forbidden address; `connection_refused`: Connection refused; `connection_reset`: Connection reset; `no_route`: No route to host; `timeout`: Timeout; `packet_loss`: Packet loss; `tls_failed`: TLS failed; `protocol_error`: Protocol error; `unexpected_status`: Unexpected status; `text_missing`: Expected text missing; `text_present`: Forbidden text present; `pattern_missing`: Expected pattern missing; `json_mismatch`: Unexpected JSON; `header_mismatch`: Unexpected header; `certificate_expires`: Certificate expires; `too_slow`: Too slow; `heartbeat_missed`: No call in time; `too_many_redirects`: Too many redirects; `secrets_unreadable`: Secrets cannot be decrypted. */
   reason: "dns_failure" | "unexpected_answer" | "forbidden_address" | "connection_refused" | "connection_reset" | "no_route" | "timeout" | "packet_loss" | "tls_failed" | "protocol_error" | "unexpected_status" | "text_missing" | "text_present" | "pattern_missing" | "json_mismatch" | "header_mismatch" | "certificate_expires" | "too_slow" | "heartbeat_missed" | "too_many_redirects" | "secrets_unreadable";
+  /** Details, in words. */
   detail: string | null;
+  /** A note of a person. */
   note: string | null;
   /** The response of the check that opened the incident; null if there was none. Kept for the latest 10 incidents of a monitor. */
   evidence: IncidentEvidence | null;
@@ -2192,92 +3982,140 @@ export type IncidentDetail = {
 export type IncidentEvidence = {
   /** http only. */
   status_code: number | null;
+  /** The IP address. */
   address: string | null;
+  /** Milliseconds for resolving the name; null if it was not reached. */
   dns_ms: number | null;
+  /** Milliseconds for connecting; null if it was not reached. */
   connect_ms: number | null;
+  /** Milliseconds for the TLS handshake; null if it was not reached. */
   tls_ms: number | null;
+  /** Milliseconds to the first byte of the response; null if it was not reached. */
   ttfb_ms: number | null;
+  /** Milliseconds in total. */
   total_ms: number;
   /** Up to 50, with the first 500 characters of each. Values that may be secrets, such as cookies, are hidden. */
   headers: { [key: string]: string };
   /** The first 4 KiB, as text; null if it did not arrive. dns: the answers, one per line. tcp: what the server sent. */
   body: string | null;
+  /** Whether only the beginning of the body was kept. */
   body_truncated: boolean;
 };
 
 export type MaintenanceWindow = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** An empty list means all of the organization's monitors. */
   monitor_ids: string[];
+  /** When it starts. */
   starts_at: string;
+  /** When it ends. */
   ends_at: string;
+  /** How it repeats; null for once. */
   repeat: "none" | "daily" | "weekly";
+  /** Whether it is in effect now. */
   active: boolean;
+  /** When it was created. */
   created_at: string;
 };
 
 export type StatusPage = {
+  /** The id. */
   id: string;
+  /** The name in addresses. */
   slug: string;
   /** The page's address, which everybody can open while it is published. */
   address: string;
+  /** The title. */
   title: string;
+  /** Whether everybody can see it. */
   published: boolean;
+  /** The sites that it shows. */
   sites: {
+    /** The name in addresses. */
     slug: string;
+    /** What the site is called on the page. */
     label: string;
     /** The monitor whose state and uptime are shown; null for none. */
     monitor_id: string | null;
     /** The certificate endpoint whose certificate is shown as valid, with its days left, or not; null for none. */
     endpoint_id: string | null;
   }[];
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
 export type BulkResult = {
+  /** The position, counted from 0. */
   index: number;
   /** With `dry_run`: what would happen. */
   status: "created" | "updated" | "unchanged" | "failed";
   /** Null if it failed, or if a dry run would create it. */
   id: string | null;
+  /** The error. */
   error: string | null;
 };
 
 export type AnalyticsOverview = {
+  /** Number of certificates. */
   certificates: {
     /** Currently served by at least one endpoint. */
     in_use: number;
+    /** Number of those that have expired. */
     expired: number;
     /** Expiring within 7 days, excluding expired certificates. The next fields count likewise. */
     expiring_7d: number;
+    /** Number of those that expire within 30 days. */
     expiring_30d: number;
+    /** Number of those that expire within 90 days. */
     expiring_90d: number;
   };
+  /** Number of endpoints. */
   endpoints: {
+    /** Number in total. */
     total: number;
+    /** Number of those that were not checked yet. */
     pending: number;
+    /** Number of those without findings. */
     ok: number;
+    /** Number of those with findings that are only for information. */
     info: number;
+    /** Number of those with warnings. */
     warning: number;
+    /** Number of critical ones. */
     critical: number;
+    /** Number of those that cannot be reached. */
     unreachable: number;
   };
   /** Open findings, most frequent first. */
   findings: {
+    /** The code. */
     code: string;
+    /** The severity. */
     severity: string;
+    /** Number of endpoints. */
     endpoints: number;
   }[];
+  /** Number of monitors. */
   monitors: {
+    /** Number in total. */
     total: number;
+    /** Number of those that were not checked yet. */
     pending: number;
+    /** Number of those that are up. */
     up: number;
+    /** Number of those that are down. */
     down: number;
+    /** Number of those that are paused. */
     paused: number;
   };
+  /** Number of incidents. */
   incidents: {
+    /** Number of those that are open. */
     open: number;
     /** Started in the last 30 UTC days, including today. */
     last_30d: number;
@@ -2287,22 +4125,33 @@ export type AnalyticsOverview = {
 };
 
 export type AnalyticsExpiry = {
+  /** Start of the range, inclusive. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
+  /** The interval of the series. */
   interval: "day" | "week" | "month";
+  /** The figures of each interval, oldest first. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
   }[];
   /** Expired and still served. */
   expired: {
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
   };
   /** After the end of the series. */
   later: {
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
   };
   /** The next 20 to expire. */
@@ -2310,10 +4159,15 @@ export type AnalyticsExpiry = {
 };
 
 export type CertificateInUse = {
+  /** The id. */
   id: string;
+  /** The subject's common name; null if it has none. */
   common_name: string | null;
+  /** The issuer's distinguished name. */
   issuer: string;
+  /** Start of the validity. */
   not_before: string;
+  /** End of the validity. */
   not_after: string;
   /** Endpoints that currently serve it. */
   endpoints: number;
@@ -2324,8 +4178,11 @@ export type AnalyticsIssuers = {
   issuers: {
     /** RFC 4514. */
     issuer: string;
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
+    /** The first end of a validity among them. */
     soonest_not_after: string;
   }[];
 };
@@ -2333,14 +4190,22 @@ export type AnalyticsIssuers = {
 export type AnalyticsKeys = {
   /** Most certificates first. */
   keys: {
+    /** The algorithm of the key. */
     key_type: string;
+    /** The size of the key in bits; null if its algorithm has one size. */
     key_bits: number | null;
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
   }[];
+  /** Certificates by the algorithm of their signature. */
   signatures: {
+    /** The algorithm of the signature. */
     signature_algorithm: string;
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
   }[];
 };
@@ -2350,13 +4215,20 @@ export type AnalyticsLifetimes = {
   lifetimes: {
     /** Upper bound of the lifetime; the previous step is the lower bound. */
     days: number;
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
   }[];
+  /** The rules. */
   rules: {
+    /** When the rule takes effect. */
     effective_from: string;
+    /** The longest validity that the rule permits, in days. */
     max_days: number;
+    /** Number of certificates. */
     certificates: number;
+    /** Number of endpoints. */
     endpoints: number;
     /** The 20 with the longest lifetimes. */
     longest: CertificateInUse[];
@@ -2364,117 +4236,231 @@ export type AnalyticsLifetimes = {
 };
 
 export type AnalyticsRenewals = {
+  /** Start of the range, inclusive. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
   /** Number of times an endpoint began to serve a certificate that expires later than the previous certificate. */
   renewals: number;
   /** Remaining share of the old certificate's lifetime; negative if it had expired. */
   share_left: {
+    /** 10th percentile. */
     p10: number | null;
+    /** Median. */
     p50: number | null;
+    /** 90th percentile. */
     p90: number | null;
   };
+  /** Number of renewals after the certificate had expired. */
   after_expiry: number;
+  /** The figures of each interval, oldest first. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Number of renewals. */
     renewals: number;
+    /** Median share of the validity that was left at renewal, 0 to 1. */
     median_share_left: number | null;
   }[];
   /** The latest 20. */
   latest: {
+    /** When it happened. */
     at: string;
+    /** The endpoint. */
     endpoint: {
+      /** The id. */
       id: string;
+      /** The host: a name or an address. */
       host: string;
+      /** The TCP port. */
       port: number;
     };
+    /** The id of the certificate that was replaced. */
     old_certificate_id: string;
+    /** The id of the certificate that replaced it. */
     new_certificate_id: string;
+    /** Share of the validity that was left at renewal, 0 to 1. */
     share_left: number;
+    /** Days that were left. */
     days_left: number;
   }[];
 };
 
 export type AnalyticsUptime = {
+  /** Start of the range, inclusive. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
+  /** Number of checks. */
   checks: number;
+  /** Number of failed checks. */
   failures: number;
+  /** Percentage of successful checks; null without checks. */
   uptime_percent: number | null;
+  /** Number of incidents. */
   incidents: number;
   /** Sum over all monitors. */
   downtime_seconds: number;
   /** By UTC day. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Number of checks. */
     checks: number;
+    /** Number of failed checks. */
     failures: number;
+    /** Percentage of successful checks; null without checks. */
     uptime_percent: number | null;
   }[];
   /** The 20 monitors with the lowest uptime. */
   worst: {
+    /** The monitor. */
     monitor: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
     };
+    /** Number of checks. */
     checks: number;
+    /** Number of failed checks. */
     failures: number;
+    /** Percentage of successful checks; null without checks. */
     uptime_percent: number | null;
+    /** Seconds that it was down. */
     downtime_seconds: number;
   }[];
 };
 
 export type AnalyticsResponseTimes = {
+  /** Start of the range, inclusive. */
   since: string;
+  /** End of the range, exclusive. */
   until: string;
+  /** Median. */
   p50: number | null;
+  /** 95th percentile. */
   p95: number | null;
+  /** 99th percentile. */
   p99: number | null;
   /** By UTC day. */
   series: {
+    /** Start of the interval. */
     start: string;
+    /** Median. */
     p50: number | null;
+    /** 95th percentile. */
     p95: number | null;
+    /** 99th percentile. */
     p99: number | null;
   }[];
   /** The 20 monitors with the highest p95. */
   slowest: {
+    /** The monitor. */
     monitor: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
     };
+    /** Number of checks. */
     checks: number;
+    /** Median. */
     p50: number | null;
+    /** 95th percentile. */
     p95: number | null;
+    /** 99th percentile. */
     p99: number | null;
   }[];
 };
 
 export type Billing = {
+  /** The plan. */
   plan: "free" | "team" | "business" | "enterprise";
+  /** Days for which events are kept; null for all. */
   audit_retention_days: number;
+  /** The shortest interval of checks, in seconds. */
   shortest_interval_seconds: number;
   /** Existing resources beyond a limit are kept and stay monitored; adding more is rejected with 402. */
-  usage: { [key: string]: {
-    used: number;
-    limit: number;
-  } };
+  usage: {
+    /** Certificate endpoints. */
+    certificate_endpoints: {
+      /** How much of the limit is used. */
+      used: number;
+      /** The limit. */
+      limit: number;
+    };
+    /** Number of monitors. */
+    monitors: {
+      /** How much of the limit is used. */
+      used: number;
+      /** The limit. */
+      limit: number;
+    };
+    /** Domains. */
+    domains: {
+      /** How much of the limit is used. */
+      used: number;
+      /** The limit. */
+      limit: number;
+    };
+    /** Members. */
+    members: {
+      /** How much of the limit is used. */
+      used: number;
+      /** The limit. */
+      limit: number;
+    };
+    /** API keys. */
+    api_keys: {
+      /** How much of the limit is used. */
+      used: number;
+      /** The limit. */
+      limit: number;
+    };
+    /** Destinations of the audit log. */
+    destinations: {
+      /** How much of the limit is used. */
+      used: number;
+      /** The limit. */
+      limit: number;
+    };
+  };
   /** Null without a payment provider. */
   provider: "stripe" | null;
+  /** The subscription; null without one. */
   subscription: {
     /** As the provider names it: active, trialing, past_due, canceled, … */
     status: string;
+    /** When the paid period ends. */
     current_period_end: string;
+    /** Whether it ends with the paid period. */
     cancel_at_period_end: boolean;
   } | null;
 };
 
 export type BillingPlan = {
+  /** The name. */
   name: "free" | "team" | "business" | "enterprise";
+  /** Days for which events are kept; null for all. */
   audit_retention_days: number;
+  /** The shortest interval of checks, in seconds. */
   shortest_interval_seconds: number;
   /** Maximum number of each that the plan allows. */
-  limits: { [key: string]: number };
+  limits: {
+    /** Certificate endpoints. */
+    certificate_endpoints: number;
+    /** Number of monitors. */
+    monitors: number;
+    /** Domains. */
+    domains: number;
+    /** Members. */
+    members: number;
+    /** API keys. */
+    api_keys: number;
+    /** Destinations of the audit log. */
+    destinations: number;
+  };
   /** Whether customers can buy it; the operator sets other plans. */
   purchasable: boolean;
 };
@@ -2487,19 +4473,25 @@ export type BillingPage = {
 };
 
 export type BillingNoticeReceived = {
+  /** Always `true`. */
   received: true;
 };
 
 export type Subdomain = {
+  /** The id. */
   id: string;
   /** Starts with `*.` if a wildcard certificate was issued for one level. */
   name: string;
+  /** The domain. */
   domain: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
   /** `monitored` while an endpoint for this host exists. `new`: New; `monitored`: Monitored; `ignored`: Ignored. */
   state: "new" | "monitored" | "ignored";
+  /** Whether it is a wildcard. */
   wildcard: boolean;
   /** Whether all certificates for it have expired and it does not resolve. */
   expired_only: boolean;
@@ -2513,26 +4505,36 @@ export type Subdomain = {
   certificate_not_after: string | null;
   /** The endpoint for this name. */
   endpoint_id: string | null;
+  /** When it was ignored; null if it is not. */
   ignored_at: string | null;
+  /** When it was first seen. */
   first_seen_at: string;
+  /** When it was last seen. */
   last_seen_at: string;
 };
 
 export type SubdomainReview = {
+  /** One result per item, in order. */
   results: SubdomainReviewResult[];
 };
 
 export type SubdomainReviewResult = {
+  /** The id. */
   id: string;
+  /** The status. */
   status: "done" | "unchanged" | "failed";
   /** For `monitor`: the endpoint for this name. */
   endpoint_id: string | null;
+  /** The error. */
   error: string | null;
 };
 
 export type Domain = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** The proof of control over the domain; null if it was never found. */
   proof: {
     /** The name of the TXT record. */
     record_name: string;
@@ -2540,6 +4542,7 @@ export type Domain = {
     record_value: string;
     /** When the TXT record was first found; null while discovery has not started. */
     proven_at: string | null;
+    /** When it was checked. */
     checked_at: string | null;
     /** Why the last lookup of the record failed. */
     error: string | null;
@@ -2554,17 +4557,24 @@ export type Domain = {
   authorized_issuers: string[];
   /** SHA-256 of public keys (SPKI) in hexadecimal whose certificates are yours. */
   authorized_keys: unknown;
+  /** Where names are searched, with the last search of each. */
   sources: DomainSource[];
+  /** Numbers of the names that were found. */
   names: {
+    /** Number of names that nobody reviewed yet. */
     new: number;
+    /** Number of names that are monitored. */
     monitored: number;
+    /** Number of names that are ignored. */
     ignored: number;
   };
   /** Number of valid certificates from unexpected issuers. */
   unexpected_issuances: number;
   /** Number of valid certificates with the finding `issuance_unauthorized`. */
   unauthorized_issuances: number;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
@@ -2579,7 +4589,9 @@ export type DomainSource = {
   names: number;
   /** Position up to which the source has been read, in the source's own format. */
   cursor: string | null;
+  /** When the last search started; null if none did. */
   last_started_at: string | null;
+  /** When the last search succeeded; null if none did. */
   last_success_at: string | null;
   /** Null until the domain is verified. */
   next_run_at: string | null;
@@ -2588,19 +4600,28 @@ export type DomainSource = {
 };
 
 export type Issuance = {
+  /** The id. */
   id: string;
+  /** The domain. */
   domain: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
   /** The certificate's names that belong to the domain. */
   names: string[];
+  /** The issuer. */
   issuer: string;
+  /** Start of the validity. */
   not_before: string;
+  /** End of the validity. */
   not_after: string;
   /** Null if no source reports it. */
   revoked: boolean | null;
+  /** Where it was found. */
   sources: ("ct_search" | "ct_public_search" | "dns")[];
+  /** When it was first seen. */
   first_seen_at: string;
   /** SHA-256 of the public key (SPKI) in hexadecimal; null if no source reports it. */
   public_key_sha256: string | null;
@@ -2613,93 +4634,137 @@ export type Issuance = {
 };
 
 export type Alert = {
+  /** The id. */
   id: string;
   /** The rule, with its name at that time. It may have been deleted. */
   rule: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
+  /** What the alert is about. */
   subject: {
     /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers; `audit_log`: Audit log. */
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
+  /** The id of the certificate. */
   certificate_id: string | null;
+  /** The status. */
   status: "open" | "acknowledged" | "snoozed" | "resolved";
+  /** The severity. */
   severity: "info" | "warning" | "critical";
   /** The reached step of its rule, counted from 1. */
   step: number;
   /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log; `self_check_failed`: Self-check of the log failed; `sealing_behind`: Sealing is behind; `signing_refused`: Signing is refused; `witness_silent`: A witness is silent. */
   causes: string[];
+  /** Details, in words. */
   detail: string;
   /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
   flapping: boolean;
+  /** When it opened. */
   opened_at: string;
+  /** Since when its cause is gone; null while it lasts. */
   cause_gone_at: string | null;
+  /** When it was acknowledged; null if it was not. */
   acknowledged_at: string | null;
+  /** Who acknowledged it; null if nobody did. */
   acknowledged_by: string | null;
+  /** Until when it is snoozed; null if it is not. */
   snoozed_until: string | null;
+  /** When it was resolved; null while it is open. */
   resolved_at: string | null;
+  /** Who resolved it; null for Sealwatch itself. */
   resolved_by: "cause" | "person" | "rule" | null;
   /** When a channel was last notified. Null if nothing was sent, no channel was enabled, or the resolution was sent. */
   last_told_at: string | null;
 };
 
 export type AlertDetail = {
+  /** The id. */
   id: string;
   /** The rule, with its name at that time. It may have been deleted. */
   rule: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
+  /** What the alert is about. */
   subject: {
     /** `endpoint`: Endpoint; `certificate`: Certificate; `monitor`: Monitor; `issuance`: Issued certificate; `api_key`: API key; `user`: User; `organization`: Callers; `audit_log`: Audit log. */
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
+  /** The id of the certificate. */
   certificate_id: string | null;
+  /** The status. */
   status: "open" | "acknowledged" | "snoozed" | "resolved";
+  /** The severity. */
   severity: "info" | "warning" | "critical";
   /** The reached step of its rule, counted from 1. */
   step: number;
   /** Codes of findings (`CertificateFinding`), flags (`AuditEvent`), or `time_left`: Little time left; `monitor_down`: Monitor down; `latency`: Slow responses; `event_count`: Entries in the audit log; `self_check_failed`: Self-check of the log failed; `sealing_behind`: Sealing is behind; `signing_refused`: Signing is refused; `witness_silent`: A witness is silent. */
   causes: string[];
+  /** Details, in words. */
   detail: string;
   /** Whether its cause keeps appearing and disappearing. It then stays open until the cause has been stable for half an hour. */
   flapping: boolean;
+  /** When it opened. */
   opened_at: string;
+  /** Since when its cause is gone; null while it lasts. */
   cause_gone_at: string | null;
+  /** When it was acknowledged; null if it was not. */
   acknowledged_at: string | null;
+  /** Who acknowledged it; null if nobody did. */
   acknowledged_by: string | null;
+  /** Until when it is snoozed; null if it is not. */
   snoozed_until: string | null;
+  /** When it was resolved; null while it is open. */
   resolved_at: string | null;
+  /** Who resolved it; null for Sealwatch itself. */
   resolved_by: "cause" | "person" | "rule" | null;
   /** When a channel was last notified. Null if nothing was sent, no channel was enabled, or the resolution was sent. */
   last_told_at: string | null;
   /** The last 500 entries, oldest first. */
   timeline: {
+    /** The id. */
     id: string;
+    /** When it happened. */
     at: string;
+    /** The kind. */
     kind: "opened" | "raised" | "lowered" | "cause_added" | "cause_gone" | "cause_back" | "flapping" | "acknowledged" | "snoozed" | "resolved" | "reopened" | "told" | "note";
     /** Null if Sealwatch acted. */
     actor: string | null;
+    /** Details. */
     details: { [key: string]: unknown };
   }[];
 };
 
 export type AlertRule = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** Whether it is enabled. */
   enabled: boolean;
+  /** What the rule applies to. */
   selector: {
     /** Resources with any of these tags. */
     tags: string[];
     /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
     ids: string[];
   };
+  /** When the rule opens an alert. */
   condition: {
+    /** The type. */
     type: "finding";
     /** Any of these findings; empty for all findings. */
     codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
@@ -2708,18 +4773,25 @@ export type AlertRule = {
     /** Minimum severity. */
     severity: "info" | "warning" | "critical";
   } | {
+    /** The type. */
     type: "time_left";
   } | {
+    /** The type. */
     type: "monitor_down";
   } | {
+    /** The type. */
     type: "latency";
     /** Median response time in the window, in milliseconds. */
     above_ms: number;
+    /** Minutes in which events are counted. */
     window_minutes: number;
   } | {
+    /** The type. */
     type: "security_event";
+    /** The flags. */
     flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
   } | {
+    /** The type. */
     type: "event_count";
     /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
     query: {
@@ -2735,7 +4807,7 @@ export type AlertRule = {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
       auth_type?: string;
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
@@ -2747,7 +4819,7 @@ export type AlertRule = {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       flag?: string;
       /** `true` for security events only, `false` for all others. */
       security_event?: string;
@@ -2755,9 +4827,9 @@ export type AlertRule = {
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
       action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
       via?: string;
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: string;
@@ -2766,13 +4838,17 @@ export type AlertRule = {
     };
     /** The least number of matching events within the window. */
     count: number;
+    /** Minutes in which events are counted. */
     window_minutes: number;
   } | {
+    /** The type. */
     type: "log_integrity";
   };
+  /** The steps of escalation. */
   steps: {
     /** Minutes that the cause must persist. */
     after_minutes: number;
+    /** Days that were left. */
     days_left: number | null;
     /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
     share_left: number | null;
@@ -2787,58 +4863,83 @@ export type AlertRule = {
   resolve_after_minutes: number;
   /** Whether a notification is sent when it resolves. */
   send_resolved: boolean;
+  /** Hours in which only critical alerts notify; null for none. */
   quiet_hours: {
+    /** When they start, such as `22:00`. */
     start: string;
     /** On the next day if it is not after `start`. */
     end: string;
     /** The days on which quiet hours start. */
     days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+    /** IANA time zone. */
     time_zone: string;
     /** Whether critical alerts are sent anyway. */
     except_critical: boolean;
   } | null;
+  /** Number of open alerts of the rule. */
   open_alerts: number;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
 export type AlertRulePreview = {
+  /** The number. */
   count: number;
+  /** What matches, the first of them. */
   matches: AlertRuleMatch[];
 };
 
 export type AlertRuleMatch = {
+  /** What the alert would be about. */
   subject: {
+    /** The type of the subject. */
     type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
+  /** The id of the certificate. */
   certificate_id: string | null;
+  /** Details, in words. */
   detail: string;
+  /** The causes. */
   causes: string[];
   /** The reached step, counted from 1; null before the first step. */
   step: number | null;
+  /** The severity. */
   severity: "info" | "warning" | "critical" | null;
 };
 
 export type AlertRuleTest = {
   /** Whether quiet hours or a mass failure hold the notification back. */
   held: boolean;
+  /** What the rule would have done. */
   outcomes: {
     /** Null for an alert that would be opened. */
     alert_id: string | null;
+    /** What the alert would be about. */
     subject: {
+      /** The type of the subject. */
       type: "endpoint" | "certificate" | "monitor" | "issuance" | "api_key" | "user" | "organization" | "audit_log";
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
     };
+    /** The id of the certificate. */
     certificate_id: string | null;
     /** Entries that its timeline would get: `opened`, `raised`, … */
     entries: string[];
     /** Why channels would be notified. */
     tell: "opened" | "raised" | "repeated" | "resolved" | null;
+    /** The channels. */
     channels: {
+      /** The id. */
       id: string;
+      /** The name. */
       name: string;
     }[];
   }[];
@@ -2851,9 +4952,11 @@ export type AlertRuleSentTest = {
   held: boolean;
   /** The number of channels that the rule notifies; at most 20 of them are tested. */
   channel_count: number;
+  /** One result per item, in order. */
   results: {
     /** The first step that notifies this channel, counted from 1. */
     step: number;
+    /** The message that was sent. */
     delivery: NotificationDelivery;
   }[];
 };
@@ -2861,28 +4964,43 @@ export type AlertRuleSentTest = {
 export type NotificationDelivery = {
   /** The `webhook-id` of a webhook and the Message-ID of an e-mail. */
   id: string;
+  /** The channel. */
   channel: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
+    /** The type. */
     type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
   };
+  /** The kind. */
   kind: "alert" | "test" | "notice" | "checkpoint";
+  /** The title. */
   title: string;
+  /** The ids of the alerts. */
   alert_ids: string[];
+  /** The status. */
   status: "pending" | "sent" | "failed";
+  /** Number of attempts. */
   attempts: number;
   /** Null once it was sent or has failed. */
   next_attempt_at: string | null;
   /** The error of the last failed attempt. */
   error: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was sent or failed for good; null until then. */
   finished_at: string | null;
 };
 
 export type AlertCoverage = {
+  /** The resource. */
   resource: {
+    /** The type. */
     type: "endpoint" | "monitor" | "api_key" | "domain";
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
   };
   /** Whether an enabled rule covers it while a channel is enabled. */
@@ -2891,9 +5009,13 @@ export type AlertCoverage = {
   rule_count: number;
   /** The enabled rules that cover it, by name, at most 50. */
   rules: {
+    /** The id. */
     id: string;
+    /** The name. */
     name: string;
+    /** When the rule opens an alert. */
     condition: {
+      /** The type. */
       type: "finding";
       /** Any of these findings; empty for all findings. */
       codes: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
@@ -2902,18 +5024,25 @@ export type AlertCoverage = {
       /** Minimum severity. */
       severity: "info" | "warning" | "critical";
     } | {
+      /** The type. */
       type: "time_left";
     } | {
+      /** The type. */
       type: "monitor_down";
     } | {
+      /** The type. */
       type: "latency";
       /** Median response time in the window, in milliseconds. */
       above_ms: number;
+      /** Minutes in which events are counted. */
       window_minutes: number;
     } | {
+      /** The type. */
       type: "security_event";
+      /** The flags. */
       flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
     } | {
+      /** The type. */
       type: "event_count";
       /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
       query: {
@@ -2929,7 +5058,7 @@ export type AlertCoverage = {
         status?: string;
         /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
         auth_type?: string;
         /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         api_key_id?: string;
@@ -2941,7 +5070,7 @@ export type AlertCoverage = {
         country?: string;
         /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         user_agent?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         flag?: string;
         /** `true` for security events only, `false` for all others. */
         security_event?: string;
@@ -2949,9 +5078,9 @@ export type AlertCoverage = {
         resource_type?: string;
         /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
         action?: string;
-        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         via?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
@@ -2960,8 +5089,10 @@ export type AlertCoverage = {
       };
       /** The least number of matching events within the window. */
       count: number;
+      /** Minutes in which events are counted. */
       window_minutes: number;
     } | {
+      /** The type. */
       type: "log_integrity";
     };
     /** The steps of the rule. */
@@ -2970,6 +5101,7 @@ export type AlertCoverage = {
       step: number;
       /** Minutes that the cause must persist. */
       after_minutes: number;
+      /** Days that were left. */
       days_left: number | null;
       /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
       share_left: number | null;
@@ -2979,9 +5111,13 @@ export type AlertCoverage = {
       reached_at: string | null;
       /** The enabled channels that are notified in this step, at most 20. */
       channels: {
+        /** The id. */
         id: string;
+        /** The name. */
         name: string;
+        /** The type. */
         type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+        /** The state. */
         state: "unused" | "working" | "failing" | "disabled";
       }[];
     }[];
@@ -2992,45 +5128,384 @@ export type AlertCoverage = {
   last_message: NotificationDelivery | null;
 };
 
-export type NotificationChannel = {
+export type NotificationChannelEmail = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
-  type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+  type: "email";
   /** Settings that are not secret. */
-  settings: { [key: string]: unknown };
+  settings: {
+    /** Addresses of the recipients. */
+    to: string[];
+    /** The sender. Defaults to the installation's sender. */
+    from?: string | null;
+  };
   /** Names of the secret settings that are set. Their values are not returned. */
   secrets: string[];
   /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
   state: "unused" | "working" | "failing" | "disabled";
   /** Why Sealwatch disabled it; null if a person disabled it. */
   disabled_reason: string | null;
+  /** When something was last sent; null if never. */
   last_sent_at: string | null;
+  /** When sending last failed; null if never. */
   last_failed_at: string | null;
   /** The error of the last failed attempt. */
   last_error: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
   updated_at: string;
 };
 
-export type NotificationChannelWithSecret = {
+export type NotificationChannelWebhook = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
   /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
-  type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
+  type: "webhook";
   /** Settings that are not secret. */
-  settings: { [key: string]: unknown };
+  settings: {
+    /** Receives POST requests signed according to Standard Webhooks. Redirects are not followed. */
+    url: string;
+  };
   /** Names of the secret settings that are set. Their values are not returned. */
   secrets: string[];
   /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
   state: "unused" | "working" | "failing" | "disabled";
   /** Why Sealwatch disabled it; null if a person disabled it. */
   disabled_reason: string | null;
+  /** When something was last sent; null if never. */
   last_sent_at: string | null;
+  /** When sending last failed; null if never. */
   last_failed_at: string | null;
   /** The error of the last failed attempt. */
   last_error: string | null;
+  /** When it was created. */
   created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannelSlack = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "slack";
+  /** Settings that are not secret. */
+  settings: Record<never, never>;
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannelTeams = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "teams";
+  /** Settings that are not secret. */
+  settings: Record<never, never>;
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannelDiscord = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "discord";
+  /** Settings that are not secret. */
+  settings: Record<never, never>;
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannelPagerduty = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "pagerduty";
+  /** Settings that are not secret. */
+  settings: {
+    /** `https://events.eu.pagerduty.com` for accounts in the EU. */
+    api_url?: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannelTelegram = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "telegram";
+  /** Settings that are not secret. */
+  settings: {
+    /** The chat: its number, or `@` and the name of a channel. */
+    chat_id: string;
+    /** URL of the service's API. */
+    api_url?: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannelNtfy = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "ntfy";
+  /** Settings that are not secret. */
+  settings: {
+    /** The topic. */
+    topic: string;
+    /** URL of the server. */
+    server?: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+};
+
+export type NotificationChannel = NotificationChannelEmail | NotificationChannelWebhook | NotificationChannelSlack | NotificationChannelTeams | NotificationChannelDiscord | NotificationChannelPagerduty | NotificationChannelTelegram | NotificationChannelNtfy;
+
+export type NewNotificationChannelEmail = {
+  /** The type. */
+  type: "email";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** Addresses of the recipients. */
+    to: string[];
+    /** The sender. Defaults to the installation's sender. */
+    from?: string | null;
+    /** Your own server, smtp:// or smtps://. Defaults to the installation's server. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    smtp_url?: string | null;
+  };
+};
+
+export type NewNotificationChannelWebhook = {
+  /** The type. */
+  type: "webhook";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** Receives POST requests signed according to Standard Webhooks. Redirects are not followed. */
+    url: string;
+  };
+};
+
+export type NewNotificationChannelSlack = {
+  /** The type. */
+  type: "slack";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** URL of an incoming webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    url: string;
+  };
+};
+
+export type NewNotificationChannelTeams = {
+  /** The type. */
+  type: "teams";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** URL of a workflow that posts to a chat or channel. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    url: string;
+  };
+};
+
+export type NewNotificationChannelDiscord = {
+  /** The type. */
+  type: "discord";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** URL of a channel's webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    url: string;
+  };
+};
+
+export type NewNotificationChannelPagerduty = {
+  /** The type. */
+  type: "pagerduty";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** Key of an Events API v2 integration. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    routing_key: string;
+    /** `https://events.eu.pagerduty.com` for accounts in the EU. */
+    api_url?: string;
+  };
+};
+
+export type NewNotificationChannelTelegram = {
+  /** The type. */
+  type: "telegram";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    bot_token: string;
+    /** The chat: its number, or `@` and the name of a channel. */
+    chat_id: string;
+    /** URL of the service's API. */
+    api_url?: string;
+  };
+};
+
+export type NewNotificationChannelNtfy = {
+  /** The type. */
+  type: "ntfy";
+  /** The name. */
+  name: string;
+  /** Depends on the type. */
+  settings: {
+    /** The topic. */
+    topic: string;
+    /** Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
+    token?: string | null;
+    /** URL of the server. */
+    server?: string;
+  };
+};
+
+export type NotificationChannelWithSecretEmail = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "email";
+  /** Settings that are not secret. */
+  settings: {
+    /** Addresses of the recipients. */
+    to: string[];
+    /** The sender. Defaults to the installation's sender. */
+    from?: string | null;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
   updated_at: string;
   /** The secret that signs a webhook's messages, shown only once; null for other types. */
   signing_secret?: string | null;
@@ -3038,33 +5513,280 @@ export type NotificationChannelWithSecret = {
   secret_withheld?: true;
 };
 
-export type Organization = {
+export type NotificationChannelWithSecretWebhook = {
+  /** The id. */
   id: string;
+  /** The name. */
   name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "webhook";
+  /** Settings that are not secret. */
+  settings: {
+    /** Receives POST requests signed according to Standard Webhooks. Redirects are not followed. */
+    url: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecretSlack = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "slack";
+  /** Settings that are not secret. */
+  settings: Record<never, never>;
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecretTeams = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "teams";
+  /** Settings that are not secret. */
+  settings: Record<never, never>;
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecretDiscord = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "discord";
+  /** Settings that are not secret. */
+  settings: Record<never, never>;
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecretPagerduty = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "pagerduty";
+  /** Settings that are not secret. */
+  settings: {
+    /** `https://events.eu.pagerduty.com` for accounts in the EU. */
+    api_url?: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecretTelegram = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "telegram";
+  /** Settings that are not secret. */
+  settings: {
+    /** The chat: its number, or `@` and the name of a channel. */
+    chat_id: string;
+    /** URL of the service's API. */
+    api_url?: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecretNtfy = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** `email`: E-mail; `webhook`: Webhook; `slack`: Slack; `teams`: Microsoft Teams; `discord`: Discord; `pagerduty`: PagerDuty; `telegram`: Telegram; `ntfy`: ntfy. */
+  type: "ntfy";
+  /** Settings that are not secret. */
+  settings: {
+    /** The topic. */
+    topic: string;
+    /** URL of the server. */
+    server?: string;
+  };
+  /** Names of the secret settings that are set. Their values are not returned. */
+  secrets: string[];
+  /** `failing` if the last attempt failed. `unused`: Not used yet; `working`: Working; `failing`: Failing; `disabled`: Disabled. */
+  state: "unused" | "working" | "failing" | "disabled";
+  /** Why Sealwatch disabled it; null if a person disabled it. */
+  disabled_reason: string | null;
+  /** When something was last sent; null if never. */
+  last_sent_at: string | null;
+  /** When sending last failed; null if never. */
+  last_failed_at: string | null;
+  /** The error of the last failed attempt. */
+  last_error: string | null;
+  /** When it was created. */
+  created_at: string;
+  /** When it was last changed. */
+  updated_at: string;
+  /** The secret that signs a webhook's messages, shown only once; null for other types. */
+  signing_secret?: string | null;
+  /** Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response. */
+  secret_withheld?: true;
+};
+
+export type NotificationChannelWithSecret = NotificationChannelWithSecretEmail | NotificationChannelWithSecretWebhook | NotificationChannelWithSecretSlack | NotificationChannelWithSecretTeams | NotificationChannelWithSecretDiscord | NotificationChannelWithSecretPagerduty | NotificationChannelWithSecretTelegram | NotificationChannelWithSecretNtfy;
+
+export type Organization = {
+  /** The id. */
+  id: string;
+  /** The name. */
+  name: string;
+  /** The name in addresses. */
   slug: string;
+  /** The plan. */
   plan: "free" | "team" | "business" | "enterprise";
+  /** Days for which events are kept; null for all. */
   audit_retention_days: number;
   /** The caller's permission in this organization. */
   permission: "admin" | "read";
+  /** When it was created. */
   created_at: string;
   /** Until `due_at` everything keeps working and the deletion can be cancelled. */
   deletion: {
+    /** When it was requested. */
     requested_at: string;
+    /** Who requested it. */
     requested_by: string;
+    /** When it is due. */
     due_at: string;
   } | null;
 };
 
 export type SearchResults = {
+  /** One result per item, in order. */
   results: SearchResult[];
   /** Whether a type has more matches than are listed. */
   has_more: boolean;
 };
 
 export type SearchResult = {
+  /** The type. */
   type: "audit_log" | "api_key" | "certificate_endpoint" | "monitor" | "domain" | "subdomain" | "certificate" | "alert_rule" | "notification_channel" | "member";
   /** For a member, the person's `user_id`. */
   id: string;
+  /** The name. */
   name: string;
   /** Hint of a key, server name of an endpoint, target of a monitor, e-mail, … */
   detail: string | null;
@@ -3073,8 +5795,11 @@ export type SearchResult = {
 };
 
 export type Member = {
+  /** The id of the person. */
   user_id: string;
+  /** The name. */
   name: string;
+  /** The e-mail address. */
   email: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
@@ -3083,24 +5808,36 @@ export type Member = {
 };
 
 export type Invitation = {
+  /** The id. */
   id: string;
+  /** The e-mail address. */
   email: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
+  /** The status. */
   status: "pending" | "expired";
+  /** When it was created. */
   created_at: string;
+  /** Who created it. */
   created_by: string;
+  /** When it expires; null if it does not. */
   expires_at: string;
 };
 
 export type InvitationSent = {
+  /** The id. */
   id: string;
+  /** The e-mail address. */
   email: string;
   /** `read` allows GET requests only. */
   permission: "admin" | "read";
+  /** The status. */
   status: "pending" | "expired";
+  /** When it was created. */
   created_at: string;
+  /** Who created it. */
   created_by: string;
+  /** When it expires; null if it does not. */
   expires_at: string;
   /** Whether the link was sent by e-mail. */
   emailed: boolean;
@@ -3111,7 +5848,7 @@ export type InvitationSent = {
 };
 
 export interface Operations {
-  /** The organization's API keys, newest first by default, including revoked and expired keys. */
+  /** The organization's API keys, newest first by default, including revoked and expired keys */
   "GET /api-keys": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3126,9 +5863,10 @@ export interface Operations {
     data: ApiKey;
     kind: "list";
   };
-  /** Creates a key and returns its secret, which is shown only once. */
+  /** Creates a key and returns its secret, which is shown only once */
   "POST /api-keys": {
     input: {
+      /** The name. */
       name: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
@@ -3142,19 +5880,22 @@ export interface Operations {
     data: ApiKeyWithSecret;
     kind: "one";
   };
-  /** One key. */
+  /** One key */
   "GET /api-keys/{id}": {
     input: {
+      /** The id of the API key. */
       id: string;
     };
     data: ApiKey;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Takes effect with the next request. */
+  /** Changes the given fields; the others stay */
   "PUT /api-keys/{id}": {
     input: {
+      /** The id of the API key. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
@@ -3168,23 +5909,25 @@ export interface Operations {
     data: ApiKey;
     kind: "one";
   };
-  /** Revokes a key immediately and permanently. The record is kept. Revoking a revoked key has no effect. */
+  /** Revokes a key immediately and permanently */
   "DELETE /api-keys/{id}": {
     input: {
+      /** The id of the API key. */
       id: string;
     };
     data: ApiKey;
     kind: "one";
   };
-  /** Replaces the secret immediately, without overlap, and returns the new secret, which is shown only once. */
+  /** Replaces the secret immediately, without overlap, and returns the new secret, which is shown only once */
   "POST /api-keys/{id}/rotate": {
     input: {
+      /** The id of the API key. */
       id: string;
     };
     data: ApiKeyWithSecret;
     kind: "one";
   };
-  /** The key that a secret belongs to, also if it was rotated out. Send the SHA-256 of the secret, never the secret itself. */
+  /** The key that a secret belongs to, also if it was rotated out */
   "GET /api-keys/identify": {
     input: {
       /** SHA-256 of the secret, in hexadecimal. The audit log records its presence, not its value. */
@@ -3193,9 +5936,10 @@ export interface Operations {
     data: IdentifiedSecret;
     kind: "one";
   };
-  /** A key's usage by day, route, address, country and refusal. The counts always match the audit log. */
+  /** A key's usage by day, route, address, country and refusal */
   "GET /api-keys/{id}/usage": {
     input: {
+      /** The id of the API key. */
       id: string;
       /** UTC days to cover, including today, 1 to 90. */
       days?: number;
@@ -3203,9 +5947,10 @@ export interface Operations {
     data: ApiKeyUsage;
     kind: "one";
   };
-  /** The addresses that used the key in the last 30 UTC days and that a whitelist would refuse. Changes nothing. */
+  /** The addresses that used the key in the last 30 UTC days and that a whitelist would refuse */
   "POST /api-keys/{id}/whitelist-preview": {
     input: {
+      /** The id of the API key. */
       id: string;
     } & {
       /** Addresses and CIDR ranges from which the key may be used; empty allows any address. */
@@ -3214,17 +5959,19 @@ export interface Operations {
     data: WhitelistPreview;
     kind: "one";
   };
-  /** Attempts with secrets of a key that a rotation replaced, or of a revoked key, in the last 90 days: from which of the key's own addresses and from which strangers'. */
+  /** Attempts with secrets of a key that a rotation replaced, or of a revoked key, in the last 90 days: from which of the key's own addresses and from which strangers' */
   "GET /api-keys/{id}/old-secrets": {
     input: {
+      /** The id of the API key. */
       id: string;
     };
     data: OldSecretUse;
     kind: "one";
   };
-  /** Records that the attempts with a key's old secrets were handled. A new stranger reopens them. */
+  /** Records that the attempts with a key's old secrets were handled */
   "POST /api-keys/{id}/old-secrets/handle": {
     input: {
+      /** The id of the API key. */
       id: string;
     } & {
       /** What was done. */
@@ -3235,7 +5982,7 @@ export interface Operations {
     data: OldSecretUse;
     kind: "one";
   };
-  /** The organization's audit events. */
+  /** The organization's audit events */
   "GET /audit-logs": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3260,8 +6007,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3272,18 +6019,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3296,7 +6043,7 @@ export interface Operations {
     data: AuditEvent;
     kind: "list";
   };
-  /** The audit events with a security flag. */
+  /** The audit events with a security flag */
   "GET /audit-logs/security-events": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3321,8 +6068,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3333,18 +6080,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3353,7 +6100,7 @@ export interface Operations {
     data: AuditEvent;
     kind: "list";
   };
-  /** The matching security events, counted by flag and by source. */
+  /** The matching security events, counted by flag and by source */
   "GET /audit-logs/security-events/groups": {
     input: {
       /** Events at or after this time. */
@@ -3372,8 +6119,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3384,18 +6131,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3404,6 +6151,7 @@ export interface Operations {
     data: {
       /** Start of the events that were counted. */
       since: string;
+      /** End of the range, exclusive. */
       until: string;
       /** Whether only the part of the range from `since` was counted, because there were more than 50,000 events or counting took too long. */
       has_earlier: boolean;
@@ -3418,29 +6166,31 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** One audit event, with the body as submitted. The id is the `X-Request-Id` of the response. */
+  /** One audit event, with the body as submitted */
   "GET /audit-logs/{id}": {
     input: {
+      /** The id of the audit event. */
       id: string;
       /** `context` adds unusual facts and the events around it. */
       include?: "context";
       /** Limits the events around it, as in the list. */
-      via?: string;
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
     };
     data: AuditEventWithBody;
     kind: "one";
   };
-  /** Unusual facts about an event, and events of the same caller and address around that time. */
+  /** Unusual facts about an event, and events of the same caller and address around that time */
   "GET /audit-logs/{id}/context": {
     input: {
+      /** The id of the audit event. */
       id: string;
       /** Limits the events around it, as in the list. */
-      via?: string;
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
     };
     data: AuditContext;
     kind: "one";
   };
-  /** Statistics of the matching events. The counts always match the list with the same filters. Without filters other than a range, `via=dashboard_read` or `via=!dashboard_read`, they come from rollups, otherwise from the events. */
+  /** Statistics of the matching events */
   "GET /audit-logs/stats": {
     input: {
       /** Default: chosen to suit the range. */
@@ -3461,8 +6211,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3473,18 +6223,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3493,7 +6243,7 @@ export interface Operations {
     data: AuditStats;
     kind: "one";
   };
-  /** The most frequent values of every dimension among the matching events. */
+  /** The most frequent values of every dimension among the matching events */
   "GET /audit-logs/facets": {
     input: {
       /** Events at or after this time. */
@@ -3512,8 +6262,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3524,18 +6274,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3544,11 +6294,11 @@ export interface Operations {
     data: AuditFacets;
     kind: "one";
   };
-  /** The matching events, counted by one or two dimensions: the newest 10,000 to 50,000 of the range. */
+  /** The matching events, counted by one or two dimensions: the newest 10,000 to 50,000 of the range */
   "GET /audit-logs/groups": {
     input: {
       /** One or two of api_key_id, user_id, ip, network, country, route, method, status, error_code, flag, user_agent, action, separated by a comma. A `network` is the /24 or /48 of an address. */
-      by: string;
+      by: ("api_key_id" | "user_id" | "ip" | "network" | "country" | "route" | "method" | "status" | "error_code" | "flag" | "user_agent" | "action")[];
       /** Events at or after this time. */
       since?: string;
       /** Events before this time. */
@@ -3565,8 +6315,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3577,18 +6327,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3597,9 +6347,10 @@ export interface Operations {
     data: AuditGroups;
     kind: "one";
   };
-  /** A file of all matching events up to the request, oldest first. NDJSON ends with a line {"export": {"rows", "sha256"}} over the lines before it; an incomplete JSON array is not closed. When the export ends, an event audit_log.export_finished, whose resource.id is this request's id, records the number of delivered rows, whether the file is complete, and its sha256 (for NDJSON, without that line). With `include=seal` the file is a bundle that public/sealwatch-verify.mjs verifies. */
+  /** A file of all matching events up to the request, oldest first */
   "GET /audit-logs/export": {
     input: {
+      /** The format of the file. */
       format: "csv" | "json" | "ndjson";
       /** `body` includes the request bodies as submitted. `seal`, only with `ndjson`, also everything that proves the events: all events under the newest signed checkpoint, `since` and `until` being times of sealing; other filters are refused. */
       include?: "body" | "seal";
@@ -3619,8 +6370,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3631,18 +6382,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3651,7 +6402,7 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** New matching events, as server-sent events named audit_event. The ids are those of the events, so Last-Event-ID resumes after an event; a separate id precedes the first event. The stream ends when the key is revoked, rotated or expires, or the session ends. */
+  /** New matching events, as server-sent events named audit_event */
   "GET /audit-logs/stream": {
     input: {
       /** `stats` adds the statistics of /audit-logs/stats with the same filters, as events named audit_stats: when the stream opens, and after new events at most every two seconds. */
@@ -3672,8 +6423,8 @@ export interface Operations {
       status?: string;
       /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       error_code?: string;
-      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      auth_type?: string;
+      /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      auth_type?: ("api_key" | "!api_key" | "session" | "!session" | "anonymous" | "!anonymous" | "system" | "!system")[];
       /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       api_key_id?: string;
       /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
@@ -3684,18 +6435,18 @@ export interface Operations {
       country?: string;
       /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       user_agent?: string;
-      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      flag?: string;
+      /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      flag?: ("invalid_credentials" | "!invalid_credentials" | "expired_key" | "!expired_key" | "revoked_key" | "!revoked_key" | "rotated_secret" | "!rotated_secret" | "ip_not_allowed" | "!ip_not_allowed" | "method_not_allowed" | "!method_not_allowed" | "out_of_scope" | "!out_of_scope" | "rate_limited" | "!rate_limited" | "cross_site_request" | "!cross_site_request" | "key_created" | "!key_created" | "key_updated" | "!key_updated" | "key_rotated" | "!key_rotated" | "key_revoked" | "!key_revoked" | "sign_in" | "!sign_in" | "sign_in_refused" | "!sign_in_refused" | "sign_out" | "!sign_out" | "member_added" | "!member_added" | "member_changed" | "!member_changed" | "member_removed" | "!member_removed" | "organization_updated" | "!organization_updated" | "plan_changed" | "!plan_changed" | "audit_exported" | "!audit_exported" | "audit_redacted" | "!audit_redacted" | "destination_changed" | "!destination_changed" | "audit_hold_placed" | "!audit_hold_placed" | "audit_hold_released" | "!audit_hold_released" | "organization_exported" | "!organization_exported" | "new_address" | "!new_address" | "new_country" | "!new_country" | "interrupted" | "!interrupted")[];
       /** `true` for security events only, `false` for all others. */
       security_event?: "true" | "false";
       /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_type?: string;
       /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
       resource_id?: string;
-      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      action?: string;
-      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-      via?: string;
+      /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      action?: ("alert.acknowledge" | "!alert.acknowledge" | "alert.bulk" | "!alert.bulk" | "alert.get" | "!alert.get" | "alert.list" | "!alert.list" | "alert.resolve" | "!alert.resolve" | "alert.snooze" | "!alert.snooze" | "alert_rule.coverage" | "!alert_rule.coverage" | "alert_rule.create" | "!alert_rule.create" | "alert_rule.delete" | "!alert_rule.delete" | "alert_rule.get" | "!alert_rule.get" | "alert_rule.list" | "!alert_rule.list" | "alert_rule.preview" | "!alert_rule.preview" | "alert_rule.send_test" | "!alert_rule.send_test" | "alert_rule.test" | "!alert_rule.test" | "alert_rule.update" | "!alert_rule.update" | "analytics.expiry" | "!analytics.expiry" | "analytics.issuers" | "!analytics.issuers" | "analytics.keys" | "!analytics.keys" | "analytics.lifetimes" | "!analytics.lifetimes" | "analytics.metrics" | "!analytics.metrics" | "analytics.overview" | "!analytics.overview" | "analytics.renewals" | "!analytics.renewals" | "analytics.response_times" | "!analytics.response_times" | "analytics.uptime" | "!analytics.uptime" | "api_key.create" | "!api_key.create" | "api_key.get" | "!api_key.get" | "api_key.handle_old_secrets" | "!api_key.handle_old_secrets" | "api_key.identify" | "!api_key.identify" | "api_key.list" | "!api_key.list" | "api_key.old_secrets" | "!api_key.old_secrets" | "api_key.preview_whitelist" | "!api_key.preview_whitelist" | "api_key.revoke" | "!api_key.revoke" | "api_key.rotate" | "!api_key.rotate" | "api_key.update" | "!api_key.update" | "api_key.usage" | "!api_key.usage" | "audit_log.add_witness" | "!audit_log.add_witness" | "audit_log.anchors" | "!audit_log.anchors" | "audit_log.checkpoints" | "!audit_log.checkpoints" | "audit_log.consistency" | "!audit_log.consistency" | "audit_log.context" | "!audit_log.context" | "audit_log.epoch_started" | "!audit_log.epoch_started" | "audit_log.export" | "!audit_log.export" | "audit_log.export_finished" | "!audit_log.export_finished" | "audit_log.facets" | "!audit_log.facets" | "audit_log.get" | "!audit_log.get" | "audit_log.group" | "!audit_log.group" | "audit_log.hold_placed" | "!audit_log.hold_placed" | "audit_log.hold_released" | "!audit_log.hold_released" | "audit_log.holds" | "!audit_log.holds" | "audit_log.key_rotated" | "!audit_log.key_rotated" | "audit_log.list" | "!audit_log.list" | "audit_log.proof" | "!audit_log.proof" | "audit_log.redact" | "!audit_log.redact" | "audit_log.remove_witness" | "!audit_log.remove_witness" | "audit_log.seal" | "!audit_log.seal" | "audit_log.sealing_started" | "!audit_log.sealing_started" | "audit_log.set_anchors" | "!audit_log.set_anchors" | "audit_log.stats" | "!audit_log.stats" | "audit_log.stream" | "!audit_log.stream" | "audit_view.create" | "!audit_view.create" | "audit_view.delete" | "!audit_view.delete" | "audit_view.get" | "!audit_view.get" | "audit_view.list" | "!audit_view.list" | "audit_view.update" | "!audit_view.update" | "billing.checkout" | "!billing.checkout" | "billing.get" | "!billing.get" | "billing.notice" | "!billing.notice" | "billing.portal" | "!billing.portal" | "billing_plan.list" | "!billing_plan.list" | "certificate.add" | "!certificate.add" | "certificate.download" | "!certificate.download" | "certificate.export" | "!certificate.export" | "certificate.get" | "!certificate.get" | "certificate.hand_in" | "!certificate.hand_in" | "certificate.history" | "!certificate.history" | "certificate.list" | "!certificate.list" | "certificate_agent.create" | "!certificate_agent.create" | "certificate_agent.delete" | "!certificate_agent.delete" | "certificate_agent.enroll" | "!certificate_agent.enroll" | "certificate_agent.get" | "!certificate_agent.get" | "certificate_agent.list" | "!certificate_agent.list" | "certificate_agent.replace_credentials" | "!certificate_agent.replace_credentials" | "certificate_agent.report" | "!certificate_agent.report" | "certificate_agent.targets" | "!certificate_agent.targets" | "certificate_calendar.create" | "!certificate_calendar.create" | "certificate_calendar.delete" | "!certificate_calendar.delete" | "certificate_calendar.feed" | "!certificate_calendar.feed" | "certificate_calendar.get" | "!certificate_calendar.get" | "certificate_calendar.list" | "!certificate_calendar.list" | "certificate_endpoint.bulk_check" | "!certificate_endpoint.bulk_check" | "certificate_endpoint.bulk_update" | "!certificate_endpoint.bulk_update" | "certificate_endpoint.bulk_upsert" | "!certificate_endpoint.bulk_upsert" | "certificate_endpoint.check" | "!certificate_endpoint.check" | "certificate_endpoint.create" | "!certificate_endpoint.create" | "certificate_endpoint.delete" | "!certificate_endpoint.delete" | "certificate_endpoint.export" | "!certificate_endpoint.export" | "certificate_endpoint.get" | "!certificate_endpoint.get" | "certificate_endpoint.history" | "!certificate_endpoint.history" | "certificate_endpoint.import" | "!certificate_endpoint.import" | "certificate_endpoint.list" | "!certificate_endpoint.list" | "certificate_endpoint.report" | "!certificate_endpoint.report" | "certificate_endpoint.update" | "!certificate_endpoint.update" | "certificate_finding.list" | "!certificate_finding.list" | "certificate_public_roots.get" | "!certificate_public_roots.get" | "certificate_renewal.list" | "!certificate_renewal.list" | "certificate_renewal.owners" | "!certificate_renewal.owners" | "certificate_trust_store.create" | "!certificate_trust_store.create" | "certificate_trust_store.delete" | "!certificate_trust_store.delete" | "certificate_trust_store.get" | "!certificate_trust_store.get" | "certificate_trust_store.list" | "!certificate_trust_store.list" | "certificate_trust_store.update" | "!certificate_trust_store.update" | "destination.create" | "!destination.create" | "destination.delete" | "!destination.delete" | "destination.get" | "!destination.get" | "destination.list" | "!destination.list" | "destination.pause" | "!destination.pause" | "destination.replay" | "!destination.replay" | "destination.resume" | "!destination.resume" | "destination.rotate_secret" | "!destination.rotate_secret" | "destination.test" | "!destination.test" | "destination.try" | "!destination.try" | "destination.update" | "!destination.update" | "domain.create" | "!domain.create" | "domain.delete" | "!domain.delete" | "domain.discover" | "!domain.discover" | "domain.get" | "!domain.get" | "domain.list" | "!domain.list" | "domain.update" | "!domain.update" | "domain.verify" | "!domain.verify" | "incident.get" | "!incident.get" | "incident.list" | "!incident.list" | "incident.update" | "!incident.update" | "invitation.accept" | "!invitation.accept" | "invitation.create" | "!invitation.create" | "invitation.list" | "!invitation.list" | "invitation.withdraw" | "!invitation.withdraw" | "issuance.authorize" | "!issuance.authorize" | "issuance.list" | "!issuance.list" | "maintenance_window.create" | "!maintenance_window.create" | "maintenance_window.delete" | "!maintenance_window.delete" | "maintenance_window.get" | "!maintenance_window.get" | "maintenance_window.list" | "!maintenance_window.list" | "maintenance_window.update" | "!maintenance_window.update" | "member.leave" | "!member.leave" | "member.list" | "!member.list" | "member.relink" | "!member.relink" | "member.remove" | "!member.remove" | "member.set" | "!member.set" | "member.update" | "!member.update" | "monitor.bulk_check" | "!monitor.bulk_check" | "monitor.bulk_update" | "!monitor.bulk_update" | "monitor.bulk_upsert" | "!monitor.bulk_upsert" | "monitor.check" | "!monitor.check" | "monitor.create" | "!monitor.create" | "monitor.delete" | "!monitor.delete" | "monitor.get" | "!monitor.get" | "monitor.list" | "!monitor.list" | "monitor.rotate_url" | "!monitor.rotate_url" | "monitor.stats" | "!monitor.stats" | "monitor.update" | "!monitor.update" | "notification_channel.create" | "!notification_channel.create" | "notification_channel.delete" | "!notification_channel.delete" | "notification_channel.disable" | "!notification_channel.disable" | "notification_channel.get" | "!notification_channel.get" | "notification_channel.list" | "!notification_channel.list" | "notification_channel.rotate_secret" | "!notification_channel.rotate_secret" | "notification_channel.test" | "!notification_channel.test" | "notification_channel.update" | "!notification_channel.update" | "notification_delivery.list" | "!notification_delivery.list" | "notification_delivery.retry" | "!notification_delivery.retry" | "openapi.get" | "!openapi.get" | "organization.create" | "!organization.create" | "organization.delete" | "!organization.delete" | "organization.export" | "!organization.export" | "organization.export_finished" | "!organization.export_finished" | "organization.get" | "!organization.get" | "organization.list" | "!organization.list" | "organization.purge" | "!organization.purge" | "organization.restore" | "!organization.restore" | "organization.search" | "!organization.search" | "organization.set_plan" | "!organization.set_plan" | "organization.update" | "!organization.update" | "security_event.group" | "!security_event.group" | "security_event.list" | "!security_event.list" | "session.sign_in" | "!session.sign_in" | "session.sign_out" | "!session.sign_out" | "status_page.create" | "!status_page.create" | "status_page.delete" | "!status_page.delete" | "status_page.get" | "!status_page.get" | "status_page.list" | "!status_page.list" | "status_page.update" | "!status_page.update" | "subdomain.get" | "!subdomain.get" | "subdomain.list" | "!subdomain.list" | "subdomain.review" | "!subdomain.review" | "uptime_check.list" | "!uptime_check.list")[];
+      /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
+      via?: ("dashboard" | "!dashboard" | "dashboard_read" | "!dashboard_read")[];
       /** Minimum response time in milliseconds. */
       min_response_time_ms?: number;
       /** Text in path, query, user agent or error message, case-insensitive. */
@@ -3704,13 +6455,13 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** The state of the organization's sealed log: a Merkle tree over all of its events. */
+  /** The state of the organization's sealed log: a Merkle tree over all of its events */
   "GET /audit-logs/seal": {
     input: Record<never, never>;
     data: SealedLog;
     kind: "one";
   };
-  /** The signed checkpoints of the sealed log that are kept: the newest, the last of each day, and those that were sent to a channel. Newest first. */
+  /** The signed checkpoints of the sealed log that are kept: the newest, the last of each day, and those that were sent to a channel */
   "GET /audit-logs/checkpoints": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3721,7 +6472,7 @@ export interface Operations {
     data: AuditCheckpoint;
     kind: "list";
   };
-  /** Proves that the log of `to` events begins with that of `from` events (RFC 6962, section 2.1.2). */
+  /** Proves that the log of `to` events begins with that of `from` events (RFC 6962, section 2.1.2) */
   "GET /audit-logs/consistency": {
     input: {
       /** A size of the log, such as that of a checkpoint you kept. */
@@ -3732,21 +6483,22 @@ export interface Operations {
     data: AuditConsistency;
     kind: "one";
   };
-  /** A file that proves, with the event and the log's key alone, that the event is in the sealed log (C2SP tlog-proof). 409 until a signed checkpoint covers the event. */
+  /** A file that proves, with the event and the log's key alone, that the event is in the sealed log (C2SP tlog-proof) */
   "GET /audit-logs/{id}/proof": {
     input: {
+      /** The id of the audit event. */
       id: string;
     };
     data: Response;
     kind: "raw";
   };
-  /** The channels that get the newest checkpoint of the sealed log each day. */
+  /** The channels that get the newest checkpoint of the sealed log each day */
   "GET /audit-logs/anchors": {
     input: Record<never, never>;
     data: AuditLogAnchors;
     kind: "one";
   };
-  /** Names the channels, in place of the present ones. A new one gets the newest checkpoint within minutes, and then all get one each day. */
+  /** Names the channels, in place of the present ones */
   "POST /audit-logs/anchors": {
     input: {
       /** Channels for e-mail and webhooks. A channel that is deleted later is left out. */
@@ -3755,7 +6507,7 @@ export interface Operations {
     data: AuditLogAnchors;
     kind: "one";
   };
-  /** Where the audit log is streamed to, newest first. */
+  /** Where the audit log is streamed to, newest first */
   "GET /audit-logs/destinations": {
     input: {
       /** Items per page, 1 to 200. */
@@ -3766,270 +6518,49 @@ export interface Operations {
     data: Destination;
     kind: "list";
   };
-  /** Creates a destination. For types that sign, returns the signing secret, which is shown only once. */
+  /** Creates a destination */
   "POST /audit-logs/destinations": {
-    input: {
-      /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
-      type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
-      name: string;
-      /** Depends on the type. */
-      settings: {
-        /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
-        url: string;
-      } | {
-        /** The address of the collector, such as `https://splunk.example.com:8088`. */
-        url: string;
-        /** The index; null for the token's default. */
-        index?: string | null;
-        /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
-        sourcetype?: string | null;
-      } | {
-        /** The address of the cluster, such as `https://elastic.example.com:9200`. */
-        url: string;
-        /** A data stream or an index. */
-        index?: string;
-        /** For a password instead of an API key. */
-        username?: string | null;
-      } | {
-        /** The site of the account. */
-        site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
-        /** The whole URL of a forwarder with the same API, instead of the site's. */
-        intake_url?: string | null;
-        service?: string;
-        /** Tags, separated by commas, such as `env:production,team:security`. */
-        tags?: string;
-      } | {
-        /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
-        url: string;
-        /** The header that has the secret. */
-        header?: string;
-      } | {
-        /** A host name or an address. */
-        host: string;
-        port?: number;
-        /** Certificates in PEM to trust instead of the public roots. */
-        ca_certificate?: string | null;
-        /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
-        client_certificate?: string | null;
-      };
-      /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-      secrets?: {
-        /** The whole value of the header Authorization, such as `Bearer …`. */
-        authorization?: string | null;
-      } | {
-        /** The token of the event collector. */
-        token: string;
-      } | {
-        /** An encoded API key. */
-        api_key?: string | null;
-        /** Of the user name. */
-        password?: string | null;
-      } | {
-        /** An API key. */
-        api_key: string;
-      } | {
-        /** The header's whole value, such as `Bearer …`. */
-        header_value?: string | null;
-      } | {
-        /** The key of the client certificate in PEM. */
-        client_key?: string | null;
-      };
-      /** Defaults to the first one that the type supports. */
-      format?: "sealwatch" | "ocsf" | "ecs" | "cef";
-      /** Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events. */
-      query?: {
-        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        id?: string;
-        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        method?: string;
-        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        route?: string;
-        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        status?: string;
-        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        auth_type?: string;
-        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        api_key_id?: string;
-        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        user_id?: string;
-        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        ip?: string;
-        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        country?: string;
-        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        user_agent?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        flag?: string;
-        /** `true` for security events only, `false` for all others. */
-        security_event?: string;
-        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        resource_type?: string;
-        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        action?: string;
-        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        via?: string;
-        /** Minimum response time in milliseconds. */
-        min_response_time_ms?: string;
-        /** Text in path, query, user agent or error message, case-insensitive. */
-        q?: string;
-      };
-      /** `now` sends what is sealed from now on, `oldest` also the events that are retained. */
-      start?: "now" | "oldest";
-    };
+    input: NewDestinationHttps | NewDestinationSplunk | NewDestinationElastic | NewDestinationDatadog | NewDestinationOtlp | NewDestinationSyslog;
     data: DestinationWithSecret;
     kind: "one";
   };
-  /** Sends the newest event once to a destination that is not saved, and returns the exchange. */
+  /** Sends the newest event once to a destination that is not saved, and returns the exchange */
   "POST /audit-logs/destinations/test": {
-    input: {
-      /** `https`: HTTPS; `splunk`: Splunk HTTP Event Collector; `elastic`: Elasticsearch or OpenSearch; `datadog`: Datadog Logs; `otlp`: OpenTelemetry (OTLP/HTTP); `syslog`: Syslog over TLS. */
-      type: "https" | "splunk" | "elastic" | "datadog" | "otlp" | "syslog";
-      name: string;
-      /** Depends on the type. */
-      settings: {
-        /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
-        url: string;
-      } | {
-        /** The address of the collector, such as `https://splunk.example.com:8088`. */
-        url: string;
-        /** The index; null for the token's default. */
-        index?: string | null;
-        /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
-        sourcetype?: string | null;
-      } | {
-        /** The address of the cluster, such as `https://elastic.example.com:9200`. */
-        url: string;
-        /** A data stream or an index. */
-        index?: string;
-        /** For a password instead of an API key. */
-        username?: string | null;
-      } | {
-        /** The site of the account. */
-        site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
-        /** The whole URL of a forwarder with the same API, instead of the site's. */
-        intake_url?: string | null;
-        service?: string;
-        /** Tags, separated by commas, such as `env:production,team:security`. */
-        tags?: string;
-      } | {
-        /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
-        url: string;
-        /** The header that has the secret. */
-        header?: string;
-      } | {
-        /** A host name or an address. */
-        host: string;
-        port?: number;
-        /** Certificates in PEM to trust instead of the public roots. */
-        ca_certificate?: string | null;
-        /** A certificate in PEM for receivers that require one, with the secret `client_key`. */
-        client_certificate?: string | null;
-      };
-      /** Depends on the type. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-      secrets?: {
-        /** The whole value of the header Authorization, such as `Bearer …`. */
-        authorization?: string | null;
-      } | {
-        /** The token of the event collector. */
-        token: string;
-      } | {
-        /** An encoded API key. */
-        api_key?: string | null;
-        /** Of the user name. */
-        password?: string | null;
-      } | {
-        /** An API key. */
-        api_key: string;
-      } | {
-        /** The header's whole value, such as `Bearer …`. */
-        header_value?: string | null;
-      } | {
-        /** The key of the client certificate in PEM. */
-        client_key?: string | null;
-      };
-      /** Defaults to the first one that the type supports. */
-      format?: "sealwatch" | "ocsf" | "ecs" | "cef";
-      /** Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events. */
-      query?: {
-        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        id?: string;
-        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        method?: string;
-        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        route?: string;
-        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        status?: string;
-        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        auth_type?: string;
-        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        api_key_id?: string;
-        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        user_id?: string;
-        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        ip?: string;
-        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        country?: string;
-        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        user_agent?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        flag?: string;
-        /** `true` for security events only, `false` for all others. */
-        security_event?: string;
-        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        resource_type?: string;
-        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        action?: string;
-        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        via?: string;
-        /** Minimum response time in milliseconds. */
-        min_response_time_ms?: string;
-        /** Text in path, query, user agent or error message, case-insensitive. */
-        q?: string;
-      };
-    };
+    input: DestinationToTestHttps | DestinationToTestSplunk | DestinationToTestElastic | DestinationToTestDatadog | DestinationToTestOtlp | DestinationToTestSyslog;
     data: DestinationTest;
     kind: "one";
   };
-  /** One destination. */
+  /** One destination */
   "GET /audit-logs/destinations/{id}": {
     input: {
+      /** The id of the destination. */
       id: string;
     };
     data: Destination;
     kind: "one";
   };
-  /** Changes the given fields, settings and secrets; the others stay. `query` is replaced as a whole. Another origin requires the secrets again. */
+  /** Changes the given fields, settings and secrets; the others stay */
   "PUT /audit-logs/destinations/{id}": {
     input: {
+      /** The id of the destination. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
       /** Depends on the type. */
       settings?: {
         /** Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks. */
-        url: string;
+        url?: string;
       } | {
         /** The address of the collector, such as `https://splunk.example.com:8088`. */
-        url: string;
+        url?: string;
         /** The index; null for the token's default. */
         index?: string | null;
         /** Defaults to `sealwatch:audit`, `sealwatch:ocsf`, `sealwatch:ecs` or `cef`, by the format. */
         sourcetype?: string | null;
       } | {
         /** The address of the cluster, such as `https://elastic.example.com:9200`. */
-        url: string;
+        url?: string;
         /** A data stream or an index. */
         index?: string;
         /** For a password instead of an API key. */
@@ -4039,17 +6570,19 @@ export interface Operations {
         site?: "datadoghq.com" | "us3.datadoghq.com" | "us5.datadoghq.com" | "datadoghq.eu" | "ap1.datadoghq.com" | "ap2.datadoghq.com" | "uk1.datadoghq.com" | "ddog-gov.com" | "us2.ddog-gov.com";
         /** The whole URL of a forwarder with the same API, instead of the site's. */
         intake_url?: string | null;
+        /** The name of the service. */
         service?: string;
         /** Tags, separated by commas, such as `env:production,team:security`. */
         tags?: string;
       } | {
         /** The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`. */
-        url: string;
+        url?: string;
         /** The header that has the secret. */
         header?: string;
       } | {
         /** A host name or an address. */
-        host: string;
+        host?: string;
+        /** The TCP port. */
         port?: number;
         /** Certificates in PEM to trust instead of the public roots. */
         ca_certificate?: string | null;
@@ -4062,7 +6595,7 @@ export interface Operations {
         authorization?: string | null;
       } | {
         /** The token of the event collector. */
-        token: string;
+        token?: string;
       } | {
         /** An encoded API key. */
         api_key?: string | null;
@@ -4070,7 +6603,7 @@ export interface Operations {
         password?: string | null;
       } | {
         /** An API key. */
-        api_key: string;
+        api_key?: string;
       } | {
         /** The header's whole value, such as `Bearer …`. */
         header_value?: string | null;
@@ -4080,80 +6613,43 @@ export interface Operations {
       };
       /** How an event is written. `sealwatch`: Sealwatch: the event as the API lists it, with what proves it; `ocsf`: OCSF 1.4: Open Cybersecurity Schema Framework; `ecs`: ECS 8.11: Elastic Common Schema; `cef`: CEF: Common Event Format. */
       format?: "sealwatch" | "ocsf" | "ecs" | "cef";
-      /** Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events. */
-      query?: {
-        /** Event, which is the `X-Request-Id` of its response. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        id?: string;
-        /** HTTP method. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        method?: string;
-        /** Path, exact or a prefix that ends in `*`. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        path?: string;
-        /** Route pattern, such as /api/v1/api-keys/{id}. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        route?: string;
-        /** Status code, or a class such as 4xx. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        status?: string;
-        /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        auth_type?: string;
-        /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        api_key_id?: string;
-        /** Person. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        user_id?: string;
-        /** Client address or CIDR range. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        ip?: string;
-        /** ISO 3166 alpha-2 code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        country?: string;
-        /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        user_agent?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        flag?: string;
-        /** `true` for security events only, `false` for all others. */
-        security_event?: string;
-        /** Kind of resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        resource_type?: string;
-        /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        action?: string;
-        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
-        via?: string;
-        /** Minimum response time in milliseconds. */
-        min_response_time_ms?: string;
-        /** Text in path, query, user agent or error message, case-insensitive. */
-        q?: string;
-      };
+      /** The query. */
+      query?: DestinationFilters;
     };
     data: Destination;
     kind: "one";
   };
-  /** Deletes a destination. What was sent stays where it is. */
+  /** Deletes a destination */
   "DELETE /audit-logs/destinations/{id}": {
     input: {
+      /** The id of the destination. */
       id: string;
     };
     data: Destination;
     kind: "one";
   };
-  /** Stops sending. The place in the log is kept. */
+  /** Stops sending */
   "POST /audit-logs/destinations/{id}/pause": {
     input: {
+      /** The id of the destination. */
       id: string;
     };
     data: Destination;
     kind: "one";
   };
-  /** Sends again, from the entry at which it stopped. Also ends the wait after a failure. */
+  /** Sends again, from the entry at which it stopped */
   "POST /audit-logs/destinations/{id}/resume": {
     input: {
+      /** The id of the destination. */
       id: string;
     };
     data: Destination;
     kind: "one";
   };
-  /** Sends the log again from an index, or from what was sealed at a time. Receivers get those events twice. */
+  /** Sends the log again from an index, or from what was sealed at a time */
   "POST /audit-logs/destinations/{id}/replay": {
     input: {
+      /** The id of the destination. */
       id: string;
     } & {
       /** The first entry to send again. */
@@ -4166,25 +6662,28 @@ export interface Operations {
     data: Destination;
     kind: "one";
   };
-  /** Sends the newest event once, without retries, and returns the exchange. A paused destination can be tested too. */
+  /** Sends the newest event once, without retries, and returns the exchange */
   "POST /audit-logs/destinations/{id}/test": {
     input: {
+      /** The id of the destination. */
       id: string;
     };
     data: DestinationTest;
     kind: "one";
   };
-  /** Creates a new signing secret. For 24 hours, requests are signed with both secrets. */
+  /** Creates a new signing secret */
   "POST /audit-logs/destinations/{id}/rotate-secret": {
     input: {
+      /** The id of the destination. */
       id: string;
     };
     data: DestinationWithSecret;
     kind: "one";
   };
-  /** Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest. It is done seconds later, once this request's own event is sealed. Repeated for the same part, it changes nothing. 409 until the event is sealed, while a legal hold covers it, and for events that say something of the sealed log itself. */
+  /** Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest */
   "POST /audit-logs/{id}/redact": {
     input: {
+      /** The id of the audit event. */
       id: string;
     } & {
       /** `body`: the request's body. `caller`: who it was and from where, `authentication` and `client`. */
@@ -4195,7 +6694,7 @@ export interface Operations {
     data: AuditRedaction;
     kind: "one";
   };
-  /** Legal holds on the audit log, active and released, newest first. */
+  /** Legal holds on the audit log, active and released, newest first */
   "GET /audit-logs/holds": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4208,9 +6707,10 @@ export interface Operations {
     data: AuditHold;
     kind: "list";
   };
-  /** Places a legal hold: until it is released, matching events, also future ones, do not expire and cannot be redacted, and the organization cannot be deleted. At most 10 are active at a time; 409 beyond. */
+  /** Places a legal hold: until it is released, matching events, also future ones, do not expire and cannot be redacted, and the organization cannot be deleted */
   "POST /audit-logs/holds": {
     input: {
+      /** The name. */
       name: string;
       /** Why; it stays in the audit log. */
       reason: string;
@@ -4220,15 +6720,16 @@ export interface Operations {
     data: AuditHold;
     kind: "one";
   };
-  /** Releases a legal hold and returns it; the record stays. What only this hold kept and the plan's retention does not keep is deleted for good, minutes later. A released hold is returned unchanged. */
+  /** Releases a legal hold and returns it; the record stays */
   "DELETE /audit-logs/holds/{id}": {
     input: {
+      /** The id of the legal hold. */
       id: string;
     };
     data: AuditHold;
     kind: "one";
   };
-  /** Saved views of the audit log: the caller's own and the organization's, newest first. */
+  /** Saved views of the audit log: the caller's own and the organization's, newest first */
   "GET /audit-logs/views": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4239,9 +6740,10 @@ export interface Operations {
     data: AuditView;
     kind: "list";
   };
-  /** Saves a view. Names are unique among the caller's own views and among the organization's. */
+  /** Saves a view */
   "POST /audit-logs/views": {
     input: {
+      /** The name. */
       name: string;
       /** A `personal` view is available only to its person or key, an `organization` view to the whole organization. */
       scope?: "personal" | "organization";
@@ -4263,7 +6765,7 @@ export interface Operations {
         status?: string;
         /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
         auth_type?: string;
         /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         api_key_id?: string;
@@ -4275,7 +6777,7 @@ export interface Operations {
         country?: string;
         /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         user_agent?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         flag?: string;
         /** `true` for security events only, `false` for all others. */
         security_event?: string;
@@ -4283,9 +6785,9 @@ export interface Operations {
         resource_type?: string;
         /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
         action?: string;
-        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         via?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
@@ -4293,6 +6795,7 @@ export interface Operations {
         q?: string;
         /** Range of time that ends now, instead of `since` and `until`. Default without either: 24h. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
+        /** The direction. */
         order?: "asc" | "desc";
         /** Without `via`, the dashboard hides what people only read in it, unless this is `shown`. */
         reads?: "shown";
@@ -4305,19 +6808,22 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** One saved view. */
+  /** One saved view */
   "GET /audit-logs/views/{id}": {
     input: {
+      /** The id of the saved view. */
       id: string;
     };
     data: AuditView;
     kind: "one";
   };
-  /** Changes the given fields; `query` is replaced as a whole. Making a view personal makes the caller its owner. */
+  /** Changes the given fields; `query` is replaced as a whole */
   "PUT /audit-logs/views/{id}": {
     input: {
+      /** The id of the saved view. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
       /** A `personal` view is available only to its person or key, an `organization` view to the whole organization. */
       scope?: "personal" | "organization";
@@ -4339,7 +6845,7 @@ export interface Operations {
         status?: string;
         /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         error_code?: string;
-        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
         auth_type?: string;
         /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         api_key_id?: string;
@@ -4351,7 +6857,7 @@ export interface Operations {
         country?: string;
         /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         user_agent?: string;
-        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         flag?: string;
         /** `true` for security events only, `false` for all others. */
         security_event?: string;
@@ -4359,9 +6865,9 @@ export interface Operations {
         resource_type?: string;
         /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
         resource_id?: string;
-        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
         action?: string;
-        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+        /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
         via?: string;
         /** Minimum response time in milliseconds. */
         min_response_time_ms?: string;
@@ -4369,6 +6875,7 @@ export interface Operations {
         q?: string;
         /** Range of time that ends now, instead of `since` and `until`. Default without either: 24h. */
         range?: "15m" | "1h" | "6h" | "24h" | "7d" | "30d" | "all";
+        /** The direction. */
         order?: "asc" | "desc";
         /** Without `via`, the dashboard hides what people only read in it, unless this is `shown`. */
         reads?: "shown";
@@ -4383,15 +6890,16 @@ export interface Operations {
     data: AuditView;
     kind: "one";
   };
-  /** Deletes a saved view and returns it. */
+  /** Deletes a saved view and returns it */
   "DELETE /audit-logs/views/{id}": {
     input: {
+      /** The id of the saved view. */
       id: string;
     };
     data: AuditView;
     kind: "one";
   };
-  /** The leaf certificates that endpoints serve or served, most recently discovered first by default. */
+  /** The leaf certificates that endpoints serve or served, most recently discovered first by default */
   "GET /certificates": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4424,7 +6932,7 @@ export interface Operations {
     data: Certificate;
     kind: "list";
   };
-  /** Adds a certificate that no monitored endpoint serves yet. */
+  /** Adds a certificate that no monitored endpoint serves yet */
   "POST /certificates": {
     input: {
       /** The certificate in PEM, followed by the certificates to serve with it, if any. */
@@ -4433,7 +6941,7 @@ export interface Operations {
     data: CertificateDetail;
     kind: "one";
   };
-  /** Hands in a certificate that a client has just obtained, as a hook of an ACME client does. It accounts for the certificate in certificate transparency, and endpoints that still serve an older one are found. Handing it in again changes nothing. */
+  /** Hands in a certificate that a client has just obtained, as a hook of an ACME client does */
   "POST /certificates/obtained": {
     input: {
       /** The certificate in PEM, followed by its issuers, if any, as in `fullchain.pem`. */
@@ -4442,9 +6950,10 @@ export interface Operations {
     data: CertificateSummary;
     kind: "one";
   };
-  /** Exports all matching certificates as a file, most recently discovered first. */
+  /** Exports all matching certificates as a file, most recently discovered first */
   "GET /certificates/export": {
     input: {
+      /** The format of the file. */
       format: "csv" | "json";
       /** Only certificates that expire before this time. */
       expires_before?: string;
@@ -4468,15 +6977,18 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** Findings at endpoints, open and closed, newest first. */
+  /** Findings at endpoints, open and closed, newest first */
   "GET /certificates/findings": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The id of the endpoint. */
       endpoint_id?: string;
+      /** The code. */
       code?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
+      /** The severity. */
       severity?: "info" | "warning" | "critical";
       /** `true` for open findings, `false` for closed ones. */
       open?: "true" | "false";
@@ -4484,7 +6996,7 @@ export interface Operations {
     data: CertificateFindingAt;
     kind: "list";
   };
-  /** What must be renewed within a number of days, first due first: one item per certificate in use and owner of its endpoints. */
+  /** What must be renewed within a number of days, first due first: one item per certificate in use and owner of its endpoints */
   "GET /certificates/renewals": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4501,7 +7013,7 @@ export interface Operations {
     data: CertificateRenewal;
     kind: "list";
   };
-  /** How many certificates each owner must renew within a number of days, first due first; at most 200 owners. */
+  /** How many certificates each owner must renew within a number of days, first due first; at most 200 owners */
   "GET /certificates/renewals/owners": {
     input: {
       /** Days ahead. What is already due is always included. */
@@ -4510,26 +7022,30 @@ export interface Operations {
     data: CertificateRenewalOwners;
     kind: "one";
   };
-  /** One certificate (leaf or issuer) with its PEM and the chain in which it was served. */
+  /** One certificate (leaf or issuer) with its PEM and the chain in which it was served */
   "GET /certificates/{id}": {
     input: {
+      /** The id of the certificate. */
       id: string;
     };
     data: CertificateDetail;
     kind: "one";
   };
-  /** A certificate as a file: `pem`, `der`, or `chain` (PEM with the issuers to serve). */
+  /** A certificate as a file: `pem`, `der`, or `chain` (PEM with the issuers to serve) */
   "GET /certificates/{id}/download": {
     input: {
+      /** The id of the certificate. */
       id: string;
+      /** The format of the file. */
       format?: "pem" | "chain" | "der";
     };
     data: Response;
     kind: "raw";
   };
-  /** Where and when a certificate was served, newest first. */
+  /** Where and when a certificate was served, newest first */
   "GET /certificates/{id}/history": {
     input: {
+      /** The id of the certificate. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -4539,7 +7055,7 @@ export interface Operations {
     data: CertificatePlace;
     kind: "list";
   };
-  /** The monitored endpoints, newest first or by urgency. */
+  /** The monitored endpoints, newest first or by urgency */
   "GET /certificates/endpoints": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4548,9 +7064,11 @@ export interface Operations {
       cursor?: string;
       /** Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`. */
       q?: string;
+      /** A tag, in lower case. */
       tag?: string;
       /** Only endpoints whose certificate this owner renews. */
       owner?: string;
+      /** The status. */
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
       /** Only endpoints with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
@@ -4568,7 +7086,7 @@ export interface Operations {
     data: CertificateEndpoint;
     kind: "list";
   };
-  /** Adds an endpoint and checks it immediately. An unreachable endpoint is added too. */
+  /** Adds an endpoint and checks it immediately */
   "POST /certificates/endpoints": {
     input: {
       /** A host name (IDNs are stored as punycode), an IPv4 address or an IPv6 address. Not a URL. */
@@ -4585,6 +7103,7 @@ export interface Operations {
       address_mode?: "one" | "all";
       /** Seconds between two checks while the endpoint has no problems. */
       interval_seconds?: number;
+      /** Tags, in lower case. */
       tags?: string[];
       /** A trust store to trust in addition to the public roots; null to trust only the public roots. The organization's default trust store, if any, if omitted. */
       trust_store_id?: string | null;
@@ -4612,15 +7131,18 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Exports all matching endpoints as a file, newest first. The CSV can be imported again. */
+  /** Exports all matching endpoints as a file, newest first */
   "GET /certificates/endpoints/export": {
     input: {
+      /** The format of the file. */
       format: "csv" | "json";
       /** Text in the host or the SNI, or the end of a host with its port: `shop.example:8443`. */
       q?: string;
+      /** A tag, in lower case. */
       tag?: string;
       /** Only endpoints whose certificate this owner renews. */
       owner?: string;
+      /** The status. */
       status?: "pending" | "ok" | "info" | "warning" | "critical" | "unreachable";
       /** Only endpoints with this open finding. */
       finding?: "unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused";
@@ -4634,21 +7156,24 @@ export interface Operations {
     data: Response;
     kind: "raw";
   };
-  /** One endpoint with the chain it serves. */
+  /** One endpoint with the chain it serves */
   "GET /certificates/endpoints/{id}": {
     input: {
+      /** The id of the endpoint. */
       id: string;
     };
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. A new target resets the status. The endpoint is checked immediately. */
+  /** Changes the given fields; the others stay */
   "PUT /certificates/endpoints/{id}": {
     input: {
+      /** The id of the endpoint. */
       id: string;
     } & {
       /** A host name (IDNs are stored as punycode), an IPv4 address or an IPv6 address. Not a URL. */
       host?: string;
+      /** The TCP port. */
       port?: number;
       /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
       protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
@@ -4660,6 +7185,7 @@ export interface Operations {
       address_mode?: "one" | "all";
       /** Seconds between two checks while the endpoint has no problems. */
       interval_seconds?: number;
+      /** Tags, in lower case. */
       tags?: string[];
       /** A trust store to trust in addition to the public roots; null to trust only the public roots. */
       trust_store_id?: string | null;
@@ -4687,17 +7213,19 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Deletes an endpoint with its findings. The certificates that it served are kept. */
+  /** Deletes an endpoint with its findings */
   "DELETE /certificates/endpoints/{id}": {
     input: {
+      /** The id of the endpoint. */
       id: string;
     };
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** The certificates that an endpoint served over time, by address, with each change, newest first. */
+  /** The certificates that an endpoint served over time, by address, with each change, newest first */
   "GET /certificates/endpoints/{id}/history": {
     input: {
+      /** The id of the endpoint. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -4707,17 +7235,19 @@ export interface Operations {
     data: CertificateSighting;
     kind: "list";
   };
-  /** Checks an endpoint now and returns the result. */
+  /** Checks an endpoint now and returns the result */
   "POST /certificates/endpoints/{id}/check": {
     input: {
+      /** The id of the endpoint. */
       id: string;
     };
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Reports what an endpoint with `reported: true` serves. */
+  /** Reports what an endpoint with `reported: true` serves */
   "POST /certificates/endpoints/{id}/report": {
     input: {
+      /** The id of the endpoint. */
       id: string;
     } & {
       /** The served certificates in PEM, in the order served, starting with the leaf. */
@@ -4726,24 +7256,30 @@ export interface Operations {
     data: CertificateEndpointDetail;
     kind: "one";
   };
-  /** Adds up to 1,000 endpoints and changes existing endpoints with the same host, port, server name and address. Omitted fields stay. Returns one result per item. The worker checks them soon. Exempt from the rate limit. */
+  /** Adds up to 1,000 endpoints and changes existing endpoints with the same host, port, server name and address */
   "POST /certificates/endpoints/bulk": {
     input: {
       /** Each item has the fields of `POST /certificates/endpoints`. */
       items: unknown[];
+      /** Whether to only say what would happen, without a change. */
       dry_run?: boolean;
     };
     data: {
+      /** Whether to only say what would happen, without a change. */
       dry_run: boolean;
+      /** One result per item, in order. */
       results: EndpointBulkResult[];
     };
     kind: "one";
   };
-  /** Adds tags to up to 100 endpoints, removes others, and changes who renews their certificates. Returns one result per id. Exempt from the rate limit. */
+  /** Adds tags to up to 100 endpoints, removes others, and changes who renews their certificates */
   "POST /certificates/endpoints/bulk/update": {
     input: {
+      /** The ids. */
       ids: string[];
+      /** Tags to add. */
       add_tags?: string[];
+      /** Tags to remove. */
       remove_tags?: string[];
       /** Who renews the certificate, such as a team; null if nobody is named. */
       owner?: string | null;
@@ -4757,10 +7293,12 @@ export interface Operations {
     data: BulkOutcomes;
     kind: "one";
   };
-  /** Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due. */
+  /** Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due */
   "POST /certificates/endpoints/bulk/check": {
     input: {
+      /** The ids. */
       ids?: string[];
+      /** A tag, in lower case. */
       tag?: string;
     };
     data: {
@@ -4769,11 +7307,14 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces. Returns one result per line. Otherwise like the bulk request. */
+  /** Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces */
   "POST /certificates/endpoints/bulk/import": {
     input: {
+      /** The format of the file. */
       format: "lines" | "csv";
+      /** The text to import. */
       text: string;
+      /** Settings of imported endpoints that name none themselves. */
       defaults?: {
         /** The protocol: `tls` and `https` start with the TLS handshake; the others negotiate TLS first (STARTTLS or similar). */
         protocol?: "tls" | "https" | "smtp" | "imap" | "pop3" | "ftp" | "ldap" | "postgres" | "mysql" | "xmpp";
@@ -4781,19 +7322,23 @@ export interface Operations {
         address_mode?: "one" | "all";
         /** Seconds between two checks while the endpoint has no problems. */
         interval_seconds?: number;
+        /** Tags, in lower case. */
         tags?: string[];
         /** A trust store to trust in addition to the public roots; null to trust only the public roots. */
         trust_store_id?: string | null;
       };
+      /** Whether to only say what would happen, without a change. */
       dry_run?: boolean;
     };
     data: {
+      /** Whether to only say what would happen, without a change. */
       dry_run: boolean;
+      /** One result per item, in order. */
       results: EndpointImportResult[];
     };
     kind: "one";
   };
-  /** The calendar URLs, newest first. */
+  /** The calendar URLs, newest first */
   "GET /certificates/calendars": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4804,9 +7349,10 @@ export interface Operations {
     data: CertificateCalendar;
     kind: "list";
   };
-  /** Creates a URL from which calendar applications read expirations or renewals (iCalendar). Anyone who has the URL can read them. */
+  /** Creates a URL from which calendar applications read expirations or renewals (iCalendar) */
   "POST /certificates/calendars": {
     input: {
+      /** The name. */
       name: string;
       /** Only certificates of endpoints with this tag; null for all endpoints. */
       tag?: string | null;
@@ -4818,32 +7364,36 @@ export interface Operations {
     data: CertificateCalendarWithUrl;
     kind: "one";
   };
-  /** One calendar URL, without its signature. */
+  /** One calendar URL, without its signature */
   "GET /certificates/calendars/{id}": {
     input: {
+      /** The id of the calendar. */
       id: string;
     };
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Revokes a calendar URL. It then returns 404. */
+  /** Revokes a calendar URL */
   "DELETE /certificates/calendars/{id}": {
     input: {
+      /** The id of the calendar. */
       id: string;
     };
     data: CertificateCalendar;
     kind: "one";
   };
-  /** Expirations or renewals as iCalendar (RFC 5545). The signature in the URL is the credential. */
+  /** Expirations or renewals as iCalendar (RFC 5545) */
   "GET /certificates/calendars/{id}/feed": {
     input: {
+      /** The id of the calendar. */
       id: string;
+      /** The signature. */
       signature: string;
     };
     data: Response;
     kind: "raw";
   };
-  /** The organization's agents, newest first. */
+  /** The organization's agents, newest first */
   "GET /certificates/agents": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4854,41 +7404,46 @@ export interface Operations {
     data: CertificateAgent;
     kind: "list";
   };
-  /** Creates an agent and an API key with the scope `agent`, which can act for this agent alone. */
+  /** Creates an agent and an API key with the scope `agent`, which can act for this agent alone */
   "POST /certificates/agents": {
     input: {
+      /** The name. */
       name: string;
     };
     data: CertificateAgentWithSecret;
     kind: "one";
   };
-  /** One agent. */
+  /** One agent */
   "GET /certificates/agents/{id}": {
     input: {
+      /** The id of the agent. */
       id: string;
     };
     data: CertificateAgent;
     kind: "one";
   };
-  /** Deletes an agent that checks no endpoint, and revokes its API key. */
+  /** Deletes an agent that checks no endpoint, and revokes its API key */
   "DELETE /certificates/agents/{id}": {
     input: {
+      /** The id of the agent. */
       id: string;
     };
     data: CertificateAgent;
     kind: "one";
   };
-  /** Revokes the agent's API key, returns a new one, and lets the agent enroll another signing key, as after the loss of its state. */
+  /** Revokes the agent's API key, returns a new one, and lets the agent enroll another signing key, as after the loss of its state */
   "POST /certificates/agents/{id}/credentials": {
     input: {
+      /** The id of the agent. */
       id: string;
     };
     data: CertificateAgentWithSecret;
     kind: "one";
   };
-  /** Enrolls the key that the agent signs reports with. Enrolling the same key again changes nothing; another one is refused until the credentials are replaced. */
+  /** Enrolls the key that the agent signs reports with */
   "POST /certificates/agents/{id}/enrollment": {
     input: {
+      /** The id of the agent. */
       id: string;
     } & {
       /** The 32 bytes of an Ed25519 public key in base64. */
@@ -4899,9 +7454,10 @@ export interface Operations {
     data: CertificateAgent;
     kind: "one";
   };
-  /** The endpoints that the agent checks. */
+  /** The endpoints that the agent checks */
   "GET /certificates/agents/{id}/targets": {
     input: {
+      /** The id of the agent. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -4911,9 +7467,10 @@ export interface Operations {
     data: CertificateAgentTarget;
     kind: "list";
   };
-  /** Reports what endpoints of the agent serve. They are judged like endpoints that Sealwatch checks itself. A report that is not newer than the last is refused. */
+  /** Reports what endpoints of the agent serve */
   "POST /certificates/agents/{id}/reports": {
     input: {
+      /** The id of the agent. */
       id: string;
     } & {
       /** Greater than that of every earlier report. */
@@ -4924,37 +7481,52 @@ export interface Operations {
       version: string;
       /** At most one for each endpoint. */
       results: {
+        /** The id of the endpoint. */
         endpoint_id: string;
         /** That of the target. */
         version: number;
+        /** When it was observed. */
         observed_at: string;
         /** What one address served, or each address. */
         observations: {
+          /** How it ended. */
           outcome: "served";
           /** Null if no connection was attempted. */
           address: string | null;
+          /** How long each step took. */
           timings: {
+            /** Milliseconds for resolving the name; null if it was not reached. */
             dns_ms: number | null;
+            /** Milliseconds for connecting; null if it was not reached. */
             connect_ms: number | null;
+            /** Milliseconds for the TLS handshake; null if it was not reached. */
             tls_ms: number | null;
           };
           /** TLS version, as OpenSSL names it; null if there was no handshake. */
           protocol: string | null;
+          /** The cipher suite. */
           cipher: string | null;
           /** The certificates in DER as base64, in the order served, starting with the leaf. */
           chain: string[];
         } | {
+          /** How it ended. */
           outcome: "failed";
           /** Null if no connection was attempted. */
           address: string | null;
+          /** How long each step took. */
           timings: {
+            /** Milliseconds for resolving the name; null if it was not reached. */
             dns_ms: number | null;
+            /** Milliseconds for connecting; null if it was not reached. */
             connect_ms: number | null;
+            /** Milliseconds for the TLS handshake; null if it was not reached. */
             tls_ms: number | null;
           };
           /** The phase that failed. */
           kind: "dns_failure" | "unreachable" | "tls_handshake_failed";
+          /** The reason. */
           reason: string;
+          /** Details, in words. */
           detail: string | null;
         }[];
       }[];
@@ -4962,6 +7534,7 @@ export interface Operations {
       signature: string;
     };
     data: {
+      /** A number that is higher in each report of the agent. */
       sequence: number;
       /** Number of results of endpoints that the agent checks. */
       recorded: number;
@@ -4970,7 +7543,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Which public roots endpoints are judged against, in addition to their trust stores. */
+  /** Which public roots endpoints are judged against, in addition to their trust stores */
   "GET /certificates/public-roots": {
     input: Record<never, never>;
     data: {
@@ -4985,7 +7558,7 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** The organization's trust stores, newest first. */
+  /** The organization's trust stores, newest first */
   "GET /certificates/trust-stores": {
     input: {
       /** Items per page, 1 to 200. */
@@ -4996,9 +7569,10 @@ export interface Operations {
     data: CertificateTrustStore;
     kind: "list";
   };
-  /** Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots. */
+  /** Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots */
   "POST /certificates/trust-stores": {
     input: {
+      /** The name. */
       name: string;
       /** Up to 100 certificates in PEM to trust in addition to the public roots. */
       pem: string;
@@ -5008,19 +7582,22 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** One trust store with its PEM. */
+  /** One trust store with its PEM */
   "GET /certificates/trust-stores/{id}": {
     input: {
+      /** The id of the trust store. */
       id: string;
     };
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. The worker checks its endpoints and monitors again soon. */
+  /** Changes the given fields; the others stay */
   "PUT /certificates/trust-stores/{id}": {
     input: {
+      /** The id of the trust store. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
       /** Up to 100 certificates in PEM to trust in addition to the public roots. */
       pem?: string;
@@ -5030,22 +7607,25 @@ export interface Operations {
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** Deletes a trust store that no endpoint or monitor uses. */
+  /** Deletes a trust store that no endpoint or monitor uses */
   "DELETE /certificates/trust-stores/{id}": {
     input: {
+      /** The id of the trust store. */
       id: string;
     };
     data: CertificateTrustStoreDetail;
     kind: "one";
   };
-  /** The organization's monitors, newest first or by urgency. */
+  /** The organization's monitors, newest first or by urgency */
   "GET /uptime": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The status. */
       status?: "pending" | "up" | "down" | "paused";
+      /** A tag, in lower case. */
       tag?: string;
       /** `urgency` sorts by status: down, pending, up, paused; then by name. `name` sorts `host2` before `host10`. */
       sort?: "newest" | "urgency" | "name";
@@ -5055,10 +7635,12 @@ export interface Operations {
     data: Monitor;
     kind: "list";
   };
-  /** Adds a monitor for an HTTP or TCP target, a DNS name or a host to ping, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL. */
+  /** Adds a monitor for an HTTP or TCP target, a DNS name or a host to ping, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL */
   "POST /uptime": {
     input: {
+      /** The name. */
       name: string;
+      /** The type. */
       type: "http" | "tcp" | "dns" | "ping" | "heartbeat";
       /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. ping: a name or an address. heartbeat: empty. */
       target?: string;
@@ -5068,15 +7650,22 @@ export interface Operations {
       headers?: { [key: string]: string };
       /** How checks authenticate, at the target's origin only. `basic` and `bearer` (http only) set the header Authorization; `client_certificate` (https, and tcp with `tls`) answers a server that asks for a certificate. Passwords, tokens and keys: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       authentication?: {
+        /** The type. */
         type: "none";
       } | {
+        /** The type. */
         type: "basic";
+        /** The user name. */
         username: string;
+        /** The password. */
         password: string;
       } | {
+        /** The type. */
         type: "bearer";
+        /** The token. */
         token: string;
       } | {
+        /** The type. */
         type: "client_certificate";
         /** PEM: the certificate, then the certificates of its chain, at most 10. */
         certificate: string;
@@ -5097,6 +7686,7 @@ export interface Operations {
       expected_json?: {
         /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
         path: string;
+        /** How the values are compared. */
         comparison?: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
         /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
         value?: string | number | boolean | null;
@@ -5115,6 +7705,7 @@ export interface Operations {
       verify_tls?: boolean;
       /** dns only, where it is required. What is asked and expected. */
       dns?: {
+        /** The type of DNS record. */
         record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
         /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
         resolver?: string | null;
@@ -5153,30 +7744,36 @@ export interface Operations {
       interval_seconds?: number;
       /** heartbeat only. How late a call may be. */
       grace_seconds?: number;
+      /** Seconds after which a check fails. */
       timeout_seconds?: number;
       /** Consecutive failed checks after which the monitor is down. Not for heartbeats, which are down when a call is late. */
       failure_threshold?: number;
       /** Consecutive successful checks after which the monitor is up again. Not for heartbeats. */
       recovery_threshold?: number;
+      /** Tags, in lower case. */
       tags?: string[];
+      /** Whether it is paused. */
       paused?: boolean;
     };
     data: MonitorWithUrl;
     kind: "one";
   };
-  /** One monitor with its last check. */
+  /** One monitor with its last check */
   "GET /uptime/{id}": {
     input: {
+      /** The id of the monitor. */
       id: string;
     };
     data: Monitor;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` and `authentication` again. */
+  /** Changes the given fields; the others stay */
   "PUT /uptime/{id}": {
     input: {
+      /** The id of the monitor. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
       /** http: a URL with http or https. tcp: `host:port`. dns: a name, for PTR also an address. ping: a name or an address. heartbeat: empty. */
       target?: string;
@@ -5186,15 +7783,22 @@ export interface Operations {
       headers?: { [key: string]: string };
       /** How checks authenticate, at the target's origin only. `basic` and `bearer` (http only) set the header Authorization; `client_certificate` (https, and tcp with `tls`) answers a server that asks for a certificate. Passwords, tokens and keys: Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
       authentication?: {
+        /** The type. */
         type: "none";
       } | {
+        /** The type. */
         type: "basic";
+        /** The user name. */
         username: string;
+        /** The password. */
         password: string;
       } | {
+        /** The type. */
         type: "bearer";
+        /** The token. */
         token: string;
       } | {
+        /** The type. */
         type: "client_certificate";
         /** PEM: the certificate, then the certificates of its chain, at most 10. */
         certificate: string;
@@ -5215,6 +7819,7 @@ export interface Operations {
       expected_json?: {
         /** A JSONPath (RFC 9535) of names, indices and wildcards: `$.items[0].state`, `$['a b'][*]`. */
         path: string;
+        /** How the values are compared. */
         comparison?: "exists" | "equals" | "not_equals" | "at_least" | "at_most";
         /** What to compare with: for `at_least` and `at_most` a number, for `exists` nothing. */
         value?: string | number | boolean | null;
@@ -5233,6 +7838,7 @@ export interface Operations {
       verify_tls?: boolean;
       /** dns only, where it is required. What is asked and expected. */
       dns?: {
+        /** The type of DNS record. */
         record_type: "A" | "AAAA" | "CAA" | "CNAME" | "MX" | "NS" | "PTR" | "SOA" | "SRV" | "TXT";
         /** The address of the name server to ask, with a port if it is not 53: `192.0.2.53`, `[2001:db8::53]:5353`. By default those of this installation. */
         resolver?: string | null;
@@ -5271,44 +7877,51 @@ export interface Operations {
       interval_seconds?: number;
       /** heartbeat only. How late a call may be. */
       grace_seconds?: number;
+      /** Seconds after which a check fails. */
       timeout_seconds?: number;
       /** Consecutive failed checks after which the monitor is down. Not for heartbeats, which are down when a call is late. */
       failure_threshold?: number;
       /** Consecutive successful checks after which the monitor is up again. Not for heartbeats. */
       recovery_threshold?: number;
+      /** Tags, in lower case. */
       tags?: string[];
+      /** Whether it is paused. */
       paused?: boolean;
     };
     data: Monitor;
     kind: "one";
   };
-  /** Deletes a monitor with its measurements. */
+  /** Deletes a monitor with its measurements */
   "DELETE /uptime/{id}": {
     input: {
+      /** The id of the monitor. */
       id: string;
     };
     data: Monitor;
     kind: "one";
   };
-  /** Checks a monitor now and returns the result. Not for heartbeats, which are called. */
+  /** Checks a monitor now and returns the result */
   "POST /uptime/{id}/check": {
     input: {
+      /** The id of the monitor. */
       id: string;
     };
     data: UptimeCheck;
     kind: "one";
   };
-  /** Replaces the URL of a heartbeat monitor. The previous URL stops working immediately. */
+  /** Replaces the URL of a heartbeat monitor */
   "POST /uptime/{id}/rotate-url": {
     input: {
+      /** The id of the monitor. */
       id: string;
     };
     data: MonitorWithUrl;
     kind: "one";
   };
-  /** Single checks of the last 7 days, newest first. */
+  /** Single checks of the last 7 days, newest first */
   "GET /uptime/{id}/checks": {
     input: {
+      /** The id of the monitor. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -5320,9 +7933,10 @@ export interface Operations {
     data: UptimeCheck;
     kind: "list";
   };
-  /** Uptime, response times and downtime over a range and over standard windows, from roll-ups. */
+  /** Uptime, response times and downtime over a range and over standard windows, from roll-ups */
   "GET /uptime/{id}/stats": {
     input: {
+      /** The id of the monitor. */
       id: string;
       /** Inclusive. Defaults to 24 hours ago. */
       since?: string;
@@ -5334,13 +7948,14 @@ export interface Operations {
     data: UptimeStats;
     kind: "one";
   };
-  /** Incidents, newest first. */
+  /** Incidents, newest first */
   "GET /uptime/incidents": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The id of the monitor. */
       monitor_id?: string;
       /** Only ongoing, or only ended incidents. */
       open?: "true" | "false";
@@ -5348,25 +7963,28 @@ export interface Operations {
     data: Incident;
     kind: "list";
   };
-  /** One incident, with the response that opened it. */
+  /** One incident, with the response that opened it */
   "GET /uptime/incidents/{id}": {
     input: {
+      /** The id of the incident. */
       id: string;
     };
     data: IncidentDetail;
     kind: "one";
   };
-  /** Changes the note of an incident. */
+  /** Changes the note of an incident */
   "PUT /uptime/incidents/{id}": {
     input: {
+      /** The id of the incident. */
       id: string;
     } & {
+      /** A note of a person. */
       note: string | null;
     };
     data: IncidentDetail;
     kind: "one";
   };
-  /** Maintenance windows, newest first. */
+  /** Maintenance windows, newest first */
   "GET /uptime/maintenance-windows": {
     input: {
       /** Items per page, 1 to 200. */
@@ -5377,13 +7995,16 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "list";
   };
-  /** Creates a maintenance window, during which failed checks open no incident and count as neither up nor down. */
+  /** Creates a maintenance window, during which failed checks open no incident and count as neither up nor down */
   "POST /uptime/maintenance-windows": {
     input: {
+      /** The name. */
       name: string;
       /** An empty list means all monitors. */
       monitor_ids?: string[];
+      /** When it starts. */
       starts_at: string;
+      /** When it ends. */
       ends_at: string;
       /** Repeats every day or week (UTC) from `starts_at`. */
       repeat?: "none" | "daily" | "weekly";
@@ -5391,23 +8012,28 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** One maintenance window. */
+  /** One maintenance window */
   "GET /uptime/maintenance-windows/{id}": {
     input: {
+      /** The id of the maintenance window. */
       id: string;
     };
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Earlier checks are not recounted. */
+  /** Changes the given fields; the others stay */
   "PUT /uptime/maintenance-windows/{id}": {
     input: {
+      /** The id of the maintenance window. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
       /** An empty list means all monitors. */
       monitor_ids?: string[];
+      /** When it starts. */
       starts_at?: string;
+      /** When it ends. */
       ends_at?: string;
       /** Repeats every day or week (UTC) from `starts_at`. */
       repeat?: "none" | "daily" | "weekly";
@@ -5415,17 +8041,19 @@ export interface Operations {
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** Deletes a maintenance window. */
+  /** Deletes a maintenance window */
   "DELETE /uptime/maintenance-windows/{id}": {
     input: {
+      /** The id of the maintenance window. */
       id: string;
     };
     data: MaintenanceWindow;
     kind: "one";
   };
-  /** The organization's public status pages, newest first. */
+  /** The organization's public status pages, newest first */
   "GET /organizations/{id}/status-pages": {
     input: {
+      /** The id of the organization. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -5435,15 +8063,17 @@ export interface Operations {
     data: StatusPage;
     kind: "list";
   };
-  /** Creates a public status page, unpublished by default. An organization can have 50. 409 beyond that, or if the slug is taken. */
+  /** Creates a public status page, unpublished by default */
   "POST /organizations/{id}/status-pages": {
     input: {
+      /** The id of the organization. */
       id: string;
     } & {
       /** The heading of the page, visible to everybody. */
       title: string;
       /** The last segment of the page's address. Default: 100 random bits. */
       slug?: string;
+      /** Whether everybody can see it. */
       published?: boolean;
       /** In the page's order. */
       sites?: {
@@ -5460,25 +8090,30 @@ export interface Operations {
     data: StatusPage;
     kind: "one";
   };
-  /** One status page. */
+  /** One status page */
   "GET /organizations/{id}/status-pages/{page_id}": {
     input: {
+      /** The id of the organization. */
       id: string;
+      /** The id of the status page. */
       page_id: string;
     };
     data: StatusPage;
     kind: "one";
   };
-  /** Changes the given fields; `sites` is replaced as a whole. `published` publishes and unpublishes. */
+  /** Changes the given fields; `sites` is replaced as a whole */
   "PUT /organizations/{id}/status-pages/{page_id}": {
     input: {
+      /** The id of the organization. */
       id: string;
+      /** The id of the status page. */
       page_id: string;
     } & {
       /** The heading of the page, visible to everybody. */
       title?: string;
       /** The last segment of the page's address. Unique in this installation. */
       slug?: string;
+      /** Whether everybody can see it. */
       published?: boolean;
       /** In the page's order. */
       sites?: {
@@ -5495,43 +8130,54 @@ export interface Operations {
     data: StatusPage;
     kind: "one";
   };
-  /** Deletes a status page. Its address then returns 404 and can be taken by others. */
+  /** Deletes a status page */
   "DELETE /organizations/{id}/status-pages/{page_id}": {
     input: {
+      /** The id of the organization. */
       id: string;
+      /** The id of the status page. */
       page_id: string;
     };
     data: StatusPage;
     kind: "one";
   };
-  /** Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit. */
+  /** Adds up to 1,000 monitors and changes existing monitors with the same name */
   "POST /uptime/bulk": {
     input: {
       /** Each item has the fields of `POST /uptime`. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`. */
       items: unknown[];
+      /** Whether to only say what would happen, without a change. */
       dry_run?: boolean;
     };
     data: {
+      /** Whether to only say what would happen, without a change. */
       dry_run: boolean;
+      /** One result per item, in order. */
       results: BulkResult[];
     };
     kind: "one";
   };
-  /** Pauses or resumes up to 100 monitors, adds tags and removes others. The worker checks resumed monitors soon. Returns one result per id. Exempt from the rate limit. */
+  /** Pauses or resumes up to 100 monitors, adds tags and removes others */
   "POST /uptime/bulk/update": {
     input: {
+      /** The ids. */
       ids: string[];
+      /** Whether it is paused. */
       paused?: boolean;
+      /** Tags to add. */
       add_tags?: string[];
+      /** Tags to remove. */
       remove_tags?: string[];
     };
     data: BulkOutcomes;
     kind: "one";
   };
-  /** Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due. */
+  /** Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due */
   "POST /uptime/bulk/check": {
     input: {
+      /** The ids. */
       ids?: string[];
+      /** A tag, in lower case. */
       tag?: string;
     };
     data: {
@@ -5540,13 +8186,13 @@ export interface Operations {
     };
     kind: "one";
   };
-  /** Key figures of everything that is monitored. */
+  /** Key figures of everything that is monitored */
   "GET /analytics/overview": {
     input: Record<never, never>;
     data: AnalyticsOverview;
     kind: "one";
   };
-  /** Expiry dates of the certificates in use: calendar (by day) or histogram (by week or month). */
+  /** Expiry dates of the certificates in use: calendar (by day) or histogram (by week or month) */
   "GET /analytics/expiry": {
     input: {
       /** In UTC; weeks start on Monday. */
@@ -5557,25 +8203,25 @@ export interface Operations {
     data: AnalyticsExpiry;
     kind: "one";
   };
-  /** Issuers of the certificates in use. */
+  /** Issuers of the certificates in use */
   "GET /analytics/issuers": {
     input: Record<never, never>;
     data: AnalyticsIssuers;
     kind: "one";
   };
-  /** Key types, sizes and signature algorithms of the certificates in use. */
+  /** Key types, sizes and signature algorithms of the certificates in use */
   "GET /analytics/keys": {
     input: Record<never, never>;
     data: AnalyticsKeys;
     kind: "one";
   };
-  /** Lifetimes of the certificates in use against the schedule of 200, 100 and 47 days. */
+  /** Lifetimes of the certificates in use against the schedule of 200, 100 and 47 days */
   "GET /analytics/lifetimes": {
     input: Record<never, never>;
     data: AnalyticsLifetimes;
     kind: "one";
   };
-  /** Renewals, and the remaining lifetime of the old certificates. */
+  /** Renewals, and the remaining lifetime of the old certificates */
   "GET /analytics/renewals": {
     input: {
       /** Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`. */
@@ -5586,7 +8232,7 @@ export interface Operations {
     data: AnalyticsRenewals;
     kind: "one";
   };
-  /** Uptime of all monitors by day, and the monitors with the lowest uptime. */
+  /** Uptime of all monitors by day, and the monitors with the lowest uptime */
   "GET /analytics/uptime": {
     input: {
       /** Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`. */
@@ -5597,7 +8243,7 @@ export interface Operations {
     data: AnalyticsUptime;
     kind: "one";
   };
-  /** Response times of all monitors by day, and the slowest monitors. */
+  /** Response times of all monitors by day, and the slowest monitors */
   "GET /analytics/response-times": {
     input: {
       /** Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`. */
@@ -5608,55 +8254,59 @@ export interface Operations {
     data: AnalyticsResponseTimes;
     kind: "one";
   };
-  /** The current state for Prometheus (text format), with validity timestamps instead of days left. */
+  /** The current state for Prometheus (text format), with validity timestamps instead of days left */
   "GET /analytics/metrics": {
     input: Record<never, never>;
     data: Response;
     kind: "raw";
   };
-  /** The organization's plan, its usage and its subscription. */
+  /** The organization's plan, its usage and its subscription */
   "GET /billing": {
     input: Record<never, never>;
     data: Billing;
     kind: "one";
   };
-  /** Every plan with its limits, smallest first. */
+  /** Every plan with its limits, smallest first */
   "GET /billing/plans": {
     input: Record<never, never>;
     data: BillingPlan[];
     kind: "one";
   };
-  /** Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription or a scheduled deletion. */
+  /** Creates a checkout page for a plan; one per organization at a time */
   "POST /billing/checkout": {
     input: {
+      /** The plan. */
       plan: "team" | "business" | "enterprise";
     };
     data: BillingPage;
     kind: "one";
   };
-  /** Creates a page for changing, paying or cancelling the subscription. 503 without a payment provider, 409 without a subscription. */
+  /** Creates a page for changing, paying or cancelling the subscription */
   "POST /billing/portal": {
     input: Record<never, never>;
     data: BillingPage;
     kind: "one";
   };
-  /** Receives the payment provider's signed webhooks. Repeated webhooks change nothing. */
+  /** Receives the payment provider's signed webhooks */
   "POST /billing/webhook": {
     input: Record<never, never>;
     data: BillingNoticeReceived;
     kind: "one";
   };
-  /** Names that discovery found, newest first. */
+  /** Names that discovery found, newest first */
   "GET /subdomains": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The id of the domain. */
       domain_id?: string;
+      /** The state. */
       state?: "new" | "monitored" | "ignored";
       /** Only names found by this source. */
       source?: "ct_search" | "ct_public_search" | "dns";
+      /** Whether it is a wildcard. */
       wildcard?: "true" | "false";
       /** `true` for names known only from expired certificates. */
       expired_only?: "true" | "false";
@@ -5666,24 +8316,27 @@ export interface Operations {
     data: Subdomain;
     kind: "list";
   };
-  /** One name that discovery found. */
+  /** One name that discovery found */
   "GET /subdomains/{id}": {
     input: {
+      /** The id of the subdomain. */
       id: string;
     };
     data: Subdomain;
     kind: "one";
   };
-  /** Reviews names: `monitor` adds an endpoint for each name, `ignore` hides them, `restore` makes them new again. */
+  /** Reviews names: `monitor` adds an endpoint for each name, `ignore` hides them, `restore` makes them new again */
   "POST /subdomains/bulk": {
     input: {
+      /** What was done. */
       action: "monitor" | "ignore" | "restore";
+      /** The ids. */
       ids: string[];
     };
     data: SubdomainReview;
     kind: "one";
   };
-  /** The domains, newest first, with their verification and the state of each source. */
+  /** The domains, newest first, with their verification and the state of each source */
   "GET /subdomains/domains": {
     input: {
       /** Items per page, 1 to 200. */
@@ -5694,7 +8347,7 @@ export interface Operations {
     data: Domain;
     kind: "list";
   };
-  /** Adds a registrable domain and returns the TXT record that verifies your ownership. */
+  /** Adds a registrable domain and returns the TXT record that verifies your ownership */
   "POST /subdomains/domains": {
     input: {
       /** A registrable domain such as example.com, according to the public suffix list. IDNs are stored as punycode. */
@@ -5715,17 +8368,19 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** One domain. */
+  /** One domain */
   "GET /subdomains/domains/{id}": {
     input: {
+      /** The id of the domain. */
       id: string;
     };
     data: Domain;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Issued certificates are evaluated again. */
+  /** Changes the given fields; the others stay */
   "PUT /subdomains/domains/{id}": {
     input: {
+      /** The id of the domain. */
       id: string;
     } & {
       /** Hours between two runs of a source. */
@@ -5744,37 +8399,41 @@ export interface Operations {
     data: Domain;
     kind: "one";
   };
-  /** Deletes a domain with everything discovered for it. Monitored endpoints are kept. */
+  /** Deletes a domain with everything discovered for it */
   "DELETE /subdomains/domains/{id}": {
     input: {
+      /** The id of the domain. */
       id: string;
     };
     data: Domain;
     kind: "one";
   };
-  /** Looks up the TXT record now. The first success starts discovery. */
+  /** Looks up the TXT record now */
   "POST /subdomains/domains/{id}/verify": {
     input: {
+      /** The id of the domain. */
       id: string;
     };
     data: Domain;
     kind: "one";
   };
-  /** Queues a run of every source now, except sources that requested a pause. 409 until the domain is verified. */
+  /** Queues a run of every source now, except sources that requested a pause */
   "POST /subdomains/domains/{id}/discover": {
     input: {
+      /** The id of the domain. */
       id: string;
     };
     data: Domain;
     kind: "one";
   };
-  /** Certificates found in certificate transparency, most recently issued first. */
+  /** Certificates found in certificate transparency, most recently issued first */
   "GET /subdomains/issuances": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The id of the domain. */
       domain_id?: string;
       /** `true` for certificates of issuers that the domain does not expect. */
       unexpected?: "true" | "false";
@@ -5786,9 +8445,10 @@ export interface Operations {
     data: Issuance;
     kind: "list";
   };
-  /** Says that an issued certificate is yours: only this one, or every certificate of its key from now on. */
+  /** Says that an issued certificate is yours: only this one, or every certificate of its key from now on */
   "POST /subdomains/issuances/{id}/authorize": {
     input: {
+      /** The id of the issuance. */
       id: string;
     } & {
       /** Whether to add its public key to the domain's `authorized_keys`. 409 if no source reports the key. */
@@ -5797,18 +8457,22 @@ export interface Operations {
     data: Issuance;
     kind: "one";
   };
-  /** Alerts, newest first by default. */
+  /** Alerts, newest first by default */
   "GET /alerts": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The status. */
       status?: "open" | "acknowledged" | "snoozed" | "resolved" | "unresolved";
+      /** The severity. */
       severity?: "info" | "warning" | "critical";
+      /** The id of the rule. */
       rule_id?: string;
       /** The id of an endpoint, a monitor, an API key, … */
       subject_id?: string;
+      /** The id of the certificate. */
       certificate_id?: string;
       /** Only alerts opened at this time or later. */
       since?: string;
@@ -5822,59 +8486,69 @@ export interface Operations {
     data: Alert;
     kind: "list";
   };
-  /** Acknowledges, snoozes or resolves up to 100 alerts. Returns one result per id. Exempt from the rate limit. */
+  /** Acknowledges, snoozes or resolves up to 100 alerts */
   "POST /alerts/bulk": {
     input: {
+      /** What was done. */
       action: "acknowledge" | "snooze" | "resolve";
+      /** The ids. */
       ids: string[];
       /** Required by `snooze`: at most 90 days ahead. */
       until?: string;
+      /** A note of a person. */
       note?: string | null;
     };
     data: BulkOutcomes;
     kind: "one";
   };
-  /** One alert with its timeline. */
+  /** One alert with its timeline */
   "GET /alerts/{id}": {
     input: {
+      /** The id of the alert. */
       id: string;
     };
     data: AlertDetail;
     kind: "one";
   };
-  /** Acknowledges an alert, which stops repeats. If the alert gets worse, it is sent again. */
+  /** Acknowledges an alert, which stops repeats */
   "POST /alerts/{id}/acknowledge": {
     input: {
+      /** The id of the alert. */
       id: string;
     } & {
+      /** A note of a person. */
       note?: string | null;
     };
     data: AlertDetail;
     kind: "one";
   };
-  /** Snoozes an alert: nothing is sent until the given time. If its cause still persists then, the alert is sent once more. */
+  /** Snoozes an alert: nothing is sent until the given time */
   "POST /alerts/{id}/snooze": {
     input: {
+      /** The id of the alert. */
       id: string;
     } & {
       /** At most 90 days ahead. */
       until: string;
+      /** A note of a person. */
       note?: string | null;
     };
     data: AlertDetail;
     kind: "one";
   };
-  /** Resolves an alert manually. While its cause persists, the alert reopens only if the cause gets worse. */
+  /** Resolves an alert manually */
   "POST /alerts/{id}/resolve": {
     input: {
+      /** The id of the alert. */
       id: string;
     } & {
+      /** A note of a person. */
       note?: string | null;
     };
     data: AlertDetail;
     kind: "one";
   };
-  /** The organization's alert rules, newest first. */
+  /** The organization's alert rules, newest first */
   "GET /alert-rules": {
     input: {
       /** Items per page, 1 to 200. */
@@ -5885,18 +8559,23 @@ export interface Operations {
     data: AlertRule;
     kind: "list";
   };
-  /** Creates a rule. It is evaluated immediately, after changes that may match it, and at least every 10 minutes. */
+  /** Creates a rule */
   "POST /alert-rules": {
     input: {
+      /** The name. */
       name: string;
+      /** Whether it is enabled. */
       enabled?: boolean;
+      /** What the rule applies to. */
       selector?: {
         /** Resources with any of these tags. */
         tags?: string[];
         /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
         ids?: string[];
       };
+      /** When the rule opens an alert. */
       condition: {
+        /** The type. */
         type: "finding";
         /** Any of these findings; empty for all findings. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
@@ -5905,18 +8584,25 @@ export interface Operations {
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
+        /** The type. */
         type: "time_left";
       } | {
+        /** The type. */
         type: "monitor_down";
       } | {
+        /** The type. */
         type: "latency";
         /** Median response time in the window, in milliseconds. */
         above_ms: number;
+        /** Minutes in which events are counted. */
         window_minutes?: number;
       } | {
+        /** The type. */
         type: "security_event";
+        /** The flags. */
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
       } | {
+        /** The type. */
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
         query: {
@@ -5932,7 +8618,7 @@ export interface Operations {
           status?: string;
           /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           error_code?: string;
-          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
           auth_type?: string;
           /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           api_key_id?: string;
@@ -5944,7 +8630,7 @@ export interface Operations {
           country?: string;
           /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           user_agent?: string;
-          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
           flag?: string;
           /** `true` for security events only, `false` for all others. */
           security_event?: string;
@@ -5952,9 +8638,9 @@ export interface Operations {
           resource_type?: string;
           /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           resource_id?: string;
-          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
           action?: string;
-          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
           via?: string;
           /** Minimum response time in milliseconds. */
           min_response_time_ms?: string;
@@ -5963,13 +8649,17 @@ export interface Operations {
         };
         /** The least number of matching events within the window. */
         count?: number;
+        /** Minutes in which events are counted. */
         window_minutes?: number;
       } | {
+        /** The type. */
         type: "log_integrity";
       };
+      /** The steps of escalation. */
       steps: {
         /** Minutes that the cause must persist. */
         after_minutes?: number;
+        /** Days that were left. */
         days_left?: number | null;
         /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
         share_left?: number | null;
@@ -5984,12 +8674,15 @@ export interface Operations {
       resolve_after_minutes?: number;
       /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
+      /** Hours in which only critical alerts notify; null for none. */
       quiet_hours?: {
+        /** When they start, such as `22:00`. */
         start: string;
         /** On the next day if it is not after `start`. */
         end: string;
         /** The days on which quiet hours start. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** IANA time zone. */
         time_zone: string;
         /** Whether critical alerts are sent anyway. */
         except_critical?: boolean;
@@ -5998,28 +8691,35 @@ export interface Operations {
     data: AlertRule;
     kind: "one";
   };
-  /** One alert rule. */
+  /** One alert rule */
   "GET /alert-rules/{id}": {
     input: {
+      /** The id of the alert rule. */
       id: string;
     };
     data: AlertRule;
     kind: "one";
   };
-  /** Changes the given fields; the others stay. Disabling a rule resolves its alerts. */
+  /** Changes the given fields; the others stay */
   "PUT /alert-rules/{id}": {
     input: {
+      /** The id of the alert rule. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
+      /** Whether it is enabled. */
       enabled?: boolean;
+      /** What the rule applies to. */
       selector?: {
         /** Resources with any of these tags. */
         tags?: string[];
         /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
         ids?: string[];
       };
+      /** When the rule opens an alert. */
       condition?: {
+        /** The type. */
         type: "finding";
         /** Any of these findings; empty for all findings. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
@@ -6028,18 +8728,25 @@ export interface Operations {
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
+        /** The type. */
         type: "time_left";
       } | {
+        /** The type. */
         type: "monitor_down";
       } | {
+        /** The type. */
         type: "latency";
         /** Median response time in the window, in milliseconds. */
         above_ms: number;
+        /** Minutes in which events are counted. */
         window_minutes?: number;
       } | {
+        /** The type. */
         type: "security_event";
+        /** The flags. */
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
       } | {
+        /** The type. */
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
         query: {
@@ -6055,7 +8762,7 @@ export interface Operations {
           status?: string;
           /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           error_code?: string;
-          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
           auth_type?: string;
           /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           api_key_id?: string;
@@ -6067,7 +8774,7 @@ export interface Operations {
           country?: string;
           /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           user_agent?: string;
-          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
           flag?: string;
           /** `true` for security events only, `false` for all others. */
           security_event?: string;
@@ -6075,9 +8782,9 @@ export interface Operations {
           resource_type?: string;
           /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           resource_id?: string;
-          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
           action?: string;
-          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
           via?: string;
           /** Minimum response time in milliseconds. */
           min_response_time_ms?: string;
@@ -6086,13 +8793,17 @@ export interface Operations {
         };
         /** The least number of matching events within the window. */
         count?: number;
+        /** Minutes in which events are counted. */
         window_minutes?: number;
       } | {
+        /** The type. */
         type: "log_integrity";
       };
+      /** The steps of escalation. */
       steps?: {
         /** Minutes that the cause must persist. */
         after_minutes?: number;
+        /** Days that were left. */
         days_left?: number | null;
         /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
         share_left?: number | null;
@@ -6107,12 +8818,15 @@ export interface Operations {
       resolve_after_minutes?: number;
       /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
+      /** Hours in which only critical alerts notify; null for none. */
       quiet_hours?: {
+        /** When they start, such as `22:00`. */
         start: string;
         /** On the next day if it is not after `start`. */
         end: string;
         /** The days on which quiet hours start. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** IANA time zone. */
         time_zone: string;
         /** Whether critical alerts are sent anyway. */
         except_critical?: boolean;
@@ -6121,26 +8835,32 @@ export interface Operations {
     data: AlertRule;
     kind: "one";
   };
-  /** Deletes a rule. Its alerts are resolved and kept in the list. */
+  /** Deletes a rule */
   "DELETE /alert-rules/{id}": {
     input: {
+      /** The id of the alert rule. */
       id: string;
     };
     data: AlertRule;
     kind: "one";
   };
-  /** Returns up to 200 current matches of a rule's condition, including events of the last 24 hours. Changes nothing. */
+  /** Returns up to 200 current matches of a rule's condition, including events of the last 24 hours */
   "POST /alert-rules/preview": {
     input: {
+      /** The name. */
       name: string;
+      /** Whether it is enabled. */
       enabled?: boolean;
+      /** What the rule applies to. */
       selector?: {
         /** Resources with any of these tags. */
         tags?: string[];
         /** Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two. */
         ids?: string[];
       };
+      /** When the rule opens an alert. */
       condition: {
+        /** The type. */
         type: "finding";
         /** Any of these findings; empty for all findings. */
         codes?: ("unreachable" | "dns_failure" | "starttls_unsupported" | "tls_handshake_failed" | "expired" | "not_yet_valid" | "expires_soon" | "renewal_overdue" | "renewal_later_than_usual" | "renewal_moved_forward" | "renewed_not_deployed" | "caa_forbids_renewal" | "caa_changed" | "account_unexpected" | "revoked" | "revocation_unknown" | "ocsp_staple_invalid" | "ocsp_staple_missing" | "chain_incomplete" | "chain_misordered" | "chain_extra" | "intermediate_expires_first" | "untrusted_root" | "root_distrusted" | "self_signed" | "hostname_mismatch" | "san_missing" | "not_for_servers" | "wrong_key_usage" | "ca_as_leaf" | "issuer_not_ca" | "name_not_permitted" | "path_too_long" | "unknown_critical_extension" | "invalid_certificate" | "path_refused" | "weak_key" | "weak_signature" | "legacy_protocol" | "weak_cipher" | "lifetime_exceeds_policy" | "issuer_unexpected" | "issuance_unauthorized" | "pin_mismatch" | "address_divergence" | "certificates_alternate" | "certificate_changed" | "names_removed" | "key_reused")[];
@@ -6149,18 +8869,25 @@ export interface Operations {
         /** Minimum severity. */
         severity?: "info" | "warning" | "critical";
       } | {
+        /** The type. */
         type: "time_left";
       } | {
+        /** The type. */
         type: "monitor_down";
       } | {
+        /** The type. */
         type: "latency";
         /** Median response time in the window, in milliseconds. */
         above_ms: number;
+        /** Minutes in which events are counted. */
         window_minutes?: number;
       } | {
+        /** The type. */
         type: "security_event";
+        /** The flags. */
         flags: ("invalid_credentials" | "expired_key" | "revoked_key" | "rotated_secret" | "ip_not_allowed" | "method_not_allowed" | "out_of_scope" | "rate_limited" | "cross_site_request" | "key_created" | "key_updated" | "key_rotated" | "key_revoked" | "sign_in" | "sign_in_refused" | "sign_out" | "member_added" | "member_changed" | "member_removed" | "organization_updated" | "plan_changed" | "audit_exported" | "audit_redacted" | "destination_changed" | "audit_hold_placed" | "audit_hold_released" | "organization_exported" | "new_address" | "new_country")[];
       } | {
+        /** The type. */
         type: "event_count";
         /** Filters as in the query of GET /audit-logs, without `since` and `until`. */
         query: {
@@ -6176,7 +8903,7 @@ export interface Operations {
           status?: string;
           /** Error code. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           error_code?: string;
-          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Authentication of the caller. Separate several values by commas to match any of them; `!` before a value excludes it. */
           auth_type?: string;
           /** API key. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           api_key_id?: string;
@@ -6188,7 +8915,7 @@ export interface Operations {
           country?: string;
           /** The whole user agent. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           user_agent?: string;
-          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
           flag?: string;
           /** `true` for security events only, `false` for all others. */
           security_event?: string;
@@ -6196,9 +8923,9 @@ export interface Operations {
           resource_type?: string;
           /** Resource. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
           resource_id?: string;
-          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** Action, such as api_key.rotate. Separate several values by commas to match any of them; `!` before a value excludes it. */
           action?: string;
-          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. Write `\,` for a comma within a value. */
+          /** `dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag. Separate several values by commas to match any of them; `!` before a value excludes it. */
           via?: string;
           /** Minimum response time in milliseconds. */
           min_response_time_ms?: string;
@@ -6207,13 +8934,17 @@ export interface Operations {
         };
         /** The least number of matching events within the window. */
         count?: number;
+        /** Minutes in which events are counted. */
         window_minutes?: number;
       } | {
+        /** The type. */
         type: "log_integrity";
       };
+      /** The steps of escalation. */
       steps: {
         /** Minutes that the cause must persist. */
         after_minutes?: number;
+        /** Days that were left. */
         days_left?: number | null;
         /** Share of the certificate's lifetime. With `days_left`, whichever is less. */
         share_left?: number | null;
@@ -6228,12 +8959,15 @@ export interface Operations {
       resolve_after_minutes?: number;
       /** Whether a notification is sent when it resolves. */
       send_resolved?: boolean;
+      /** Hours in which only critical alerts notify; null for none. */
       quiet_hours?: {
+        /** When they start, such as `22:00`. */
         start: string;
         /** On the next day if it is not after `start`. */
         end: string;
         /** The days on which quiet hours start. */
         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** IANA time zone. */
         time_zone: string;
         /** Whether critical alerts are sent anyway. */
         except_critical?: boolean;
@@ -6242,31 +8976,36 @@ export interface Operations {
     data: AlertRulePreview;
     kind: "one";
   };
-  /** Returns what an evaluation would do now with the existing alerts. Changes and sends nothing. */
+  /** Returns what an evaluation would do now with the existing alerts */
   "POST /alert-rules/{id}/test": {
     input: {
+      /** The id of the alert rule. */
       id: string;
     };
     data: AlertRuleTest;
     kind: "one";
   };
-  /** Sends a test message to every enabled channel that the rule's steps notify, immediately and without retries, and returns the results. Opens no alert. */
+  /** Sends a test message to every enabled channel that the rule's steps notify, immediately and without retries, and returns the results */
   "POST /alert-rules/{id}/send-test": {
     input: {
+      /** The id of the alert rule. */
       id: string;
     } & {
       /** A resource to name in the message. */
       resource?: {
+        /** The type. */
         type: "endpoint" | "monitor" | "api_key" | "domain";
+        /** The id. */
         id: string;
       } | null;
     };
     data: AlertRuleSentTest;
     kind: "one";
   };
-  /** Who is notified of problems of a resource: the rules that cover it, their channels, and the last message. */
+  /** Who is notified of problems of a resource: the rules that cover it, their channels, and the last message */
   "GET /alert-rules/coverage": {
     input: {
+      /** The type of the resource. */
       resource_type: "endpoint" | "monitor" | "api_key" | "domain";
       /** The id of an endpoint, a monitor, an API key or a domain. */
       resource_id: string;
@@ -6274,7 +9013,7 @@ export interface Operations {
     data: AlertCoverage;
     kind: "one";
   };
-  /** The notification channels, newest first. */
+  /** The notification channels, newest first */
   "GET /notification-channels": {
     input: {
       /** Items per page, 1 to 200. */
@@ -6285,103 +9024,112 @@ export interface Operations {
     data: NotificationChannel;
     kind: "list";
   };
-  /** Creates a channel. For a webhook, returns the signing secret, which is shown only once. */
+  /** Creates a channel */
   "POST /notification-channels": {
+    input: NewNotificationChannelEmail | NewNotificationChannelWebhook | NewNotificationChannelSlack | NewNotificationChannelTeams | NewNotificationChannelDiscord | NewNotificationChannelPagerduty | NewNotificationChannelTelegram | NewNotificationChannelNtfy;
+    data: NotificationChannelWithSecret;
+    kind: "one";
+  };
+  /** One channel */
+  "GET /notification-channels/{id}": {
     input: {
-      type: "email" | "webhook" | "slack" | "teams" | "discord" | "pagerduty" | "telegram" | "ntfy";
-      name: string;
-      /** Depends on the type. */
-      settings: {
-        to: string[];
+      /** The id of the notification channel. */
+      id: string;
+    };
+    data: NotificationChannel;
+    kind: "one";
+  };
+  /** Changes the given fields and settings; the others stay */
+  "PUT /notification-channels/{id}": {
+    input: {
+      /** The id of the notification channel. */
+      id: string;
+    } & {
+      /** The name. */
+      name?: string;
+      /** Whether it is enabled. */
+      enabled?: boolean;
+      /** The settings to change, as for creating a channel of this type. The others stay. */
+      settings?: {
+        /** Addresses of the recipients. */
+        to?: string[];
         /** The sender. Defaults to the installation's sender. */
         from?: string | null;
         /** Your own server, smtp:// or smtps://. Defaults to the installation's server. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         smtp_url?: string | null;
       } | {
         /** Receives POST requests signed according to Standard Webhooks. Redirects are not followed. */
-        url: string;
+        url?: string;
       } | {
         /** URL of an incoming webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-        url: string;
+        url?: string;
       } | {
         /** URL of a workflow that posts to a chat or channel. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-        url: string;
+        url?: string;
       } | {
         /** URL of a channel's webhook. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-        url: string;
+        url?: string;
       } | {
         /** Key of an Events API v2 integration. Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-        routing_key: string;
+        routing_key?: string;
         /** `https://events.eu.pagerduty.com` for accounts in the EU. */
         api_url?: string;
       } | {
         /** Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
-        bot_token: string;
-        chat_id: string;
+        bot_token?: string;
+        /** The chat: its number, or `@` and the name of a channel. */
+        chat_id?: string;
+        /** URL of the service's API. */
         api_url?: string;
       } | {
-        topic: string;
+        /** The topic. */
+        topic?: string;
         /** Not returned by the API. The audit log keeps the request as sent, where all members and keys of the organization can read it, including `read` keys. */
         token?: string | null;
+        /** URL of the server. */
         server?: string;
       };
     };
-    data: NotificationChannelWithSecret;
-    kind: "one";
-  };
-  /** One channel. */
-  "GET /notification-channels/{id}": {
-    input: {
-      id: string;
-    };
     data: NotificationChannel;
     kind: "one";
   };
-  /** Changes the given fields and settings; the others stay. `enabled` enables and disables the channel. Another origin requires the secrets again. */
-  "PUT /notification-channels/{id}": {
-    input: {
-      id: string;
-    } & {
-      name?: string;
-      enabled?: boolean;
-      /** The settings to change, as for creating a channel of this type. */
-      settings?: { [key: string]: unknown };
-    };
-    data: NotificationChannel;
-    kind: "one";
-  };
-  /** Deletes a channel that no rule uses, with its deliveries. */
+  /** Deletes a channel that no rule uses, with its deliveries */
   "DELETE /notification-channels/{id}": {
     input: {
+      /** The id of the notification channel. */
       id: string;
     };
     data: NotificationChannel;
     kind: "one";
   };
-  /** Sends a test message immediately, without retries, and returns the result. */
+  /** Sends a test message immediately, without retries, and returns the result */
   "POST /notification-channels/{id}/test": {
     input: {
+      /** The id of the notification channel. */
       id: string;
     };
     data: NotificationDelivery;
     kind: "one";
   };
-  /** Creates a new signing secret for a webhook. For 24 hours, messages are signed with both secrets. */
+  /** Creates a new signing secret for a webhook */
   "POST /notification-channels/{id}/rotate-secret": {
     input: {
+      /** The id of the notification channel. */
       id: string;
     };
     data: NotificationChannelWithSecret;
     kind: "one";
   };
-  /** Messages of the last 30 days with their status, newest first. */
+  /** Messages of the last 30 days with their status, newest first */
   "GET /notification-channels/deliveries": {
     input: {
       /** Items per page, 1 to 200. */
       limit?: number;
       /** `next_cursor` of the previous page. Valid only with the same filters. */
       cursor?: string;
+      /** The id of the channel. */
       channel_id?: string;
+      /** The status. */
       status?: "pending" | "sent" | "failed";
       /** Only messages about this alert. */
       alert_id?: string;
@@ -6389,15 +9137,16 @@ export interface Operations {
     data: NotificationDelivery;
     kind: "list";
   };
-  /** Retries a failed message. */
+  /** Retries a failed message */
   "POST /notification-channels/deliveries/{id}/retry": {
     input: {
+      /** The id of the deliverie. */
       id: string;
     };
     data: NotificationDelivery;
     kind: "one";
   };
-  /** The person's organizations, newest first; for a key, its own. */
+  /** The person's organizations, newest first; for a key, its own */
   "GET /organizations": {
     input: {
       /** Items per page, 1 to 200. */
@@ -6408,59 +9157,67 @@ export interface Operations {
     data: Organization;
     kind: "list";
   };
-  /** Creates an organization with the person as its admin. A key is refused with 403. */
+  /** Creates an organization with the person as its admin */
   "POST /organizations": {
     input: {
+      /** The name. */
       name: string;
     };
     data: Organization;
     kind: "one";
   };
-  /** One organization. */
+  /** One organization */
   "GET /organizations/{id}": {
     input: {
+      /** The id of the organization. */
       id: string;
     };
     data: Organization;
     kind: "one";
   };
-  /** Changes the organization's name. The slug does not change. */
+  /** Changes the organization's name */
   "PUT /organizations/{id}": {
     input: {
+      /** The id of the organization. */
       id: string;
     } & {
+      /** The name. */
       name?: string;
     };
     data: Organization;
     kind: "one";
   };
-  /** Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active or the audit log is on hold. A second request changes nothing. */
+  /** Schedules the organization, all its data and its audit log for deletion in 14 days */
   "DELETE /organizations/{id}": {
     input: {
+      /** The id of the organization. */
       id: string;
     };
     data: Organization;
     kind: "one";
   };
-  /** Cancels a deletion that is not due yet. */
+  /** Cancels a deletion that is not due yet */
   "POST /organizations/{id}/restore": {
     input: {
+      /** The id of the organization. */
       id: string;
     };
     data: Organization;
     kind: "one";
   };
-  /** Exports all the organization's data, without secrets and without its audit log, which has its own export: a line {"table", "row"} per record. Records are read in pages, each at its own point in time. The last line {"export": {"rows", "sha256"}} covers all lines before it. */
+  /** Exports all the organization's data, without secrets and without its audit log, which has its own export: a line {"table", "row"} per record */
   "GET /organizations/{id}/export": {
     input: {
+      /** The id of the organization. */
       id: string;
     };
     data: Response;
     kind: "raw";
   };
-  /** What belongs to the organization and matches a text, at most 5 of each type: a part of a name, host, target, e-mail address or key hint; a whole id, certificate fingerprint (SHA-256) or serial number. */
+  /** What belongs to the organization and matches a text, at most 5 of each type: a part of a name, host, target, e-mail address or key hint; a whole id, certificate fingerprint (SHA-256) or serial number */
   "GET /organizations/{id}/search": {
     input: {
+      /** The id of the organization. */
       id: string;
       /** The text, case-insensitive. Never a secret: the audit log records the query. */
       q: string;
@@ -6468,9 +9225,10 @@ export interface Operations {
     data: SearchResults;
     kind: "one";
   };
-  /** The organization's members, most recent first. */
+  /** The organization's members, most recent first */
   "GET /organizations/{id}/members": {
     input: {
+      /** The id of the organization. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -6480,10 +9238,12 @@ export interface Operations {
     data: Member;
     kind: "list";
   };
-  /** Changes a member's permission. Takes effect with the next request. 409 if no admin would be left. */
+  /** Changes a member's permission */
   "PUT /organizations/{id}/members/{user_id}": {
     input: {
+      /** The id of the organization. */
       id: string;
+      /** The id of the person. */
       user_id: string;
     } & {
       /** `read` allows GET requests only. */
@@ -6492,18 +9252,21 @@ export interface Operations {
     data: Member;
     kind: "one";
   };
-  /** Removes a member, or the caller. Access ends immediately. 409 if no admin would be left. */
+  /** Removes a member, or the caller */
   "DELETE /organizations/{id}/members/{user_id}": {
     input: {
+      /** The id of the organization. */
       id: string;
+      /** The id of the person. */
       user_id: string;
     };
     data: Member;
     kind: "one";
   };
-  /** Pending invitations, newest first. Expired invitations stay for 30 days. */
+  /** Pending invitations, newest first */
   "GET /organizations/{id}/invitations": {
     input: {
+      /** The id of the organization. */
       id: string;
       /** Items per page, 1 to 200. */
       limit?: number;
@@ -6513,11 +9276,13 @@ export interface Operations {
     data: Invitation;
     kind: "list";
   };
-  /** Invites a person by e-mail address for 7 days, with an e-mail or a link to share. The identity provider must vouch for the address. Inviting again replaces the link. */
+  /** Invites a person by e-mail address for 7 days, with an e-mail or a link to share */
   "POST /organizations/{id}/invitations": {
     input: {
+      /** The id of the organization. */
       id: string;
     } & {
+      /** The e-mail address. */
       email: string;
       /** `read` allows GET requests only. */
       permission?: "admin" | "read";
@@ -6525,16 +9290,18 @@ export interface Operations {
     data: InvitationSent;
     kind: "one";
   };
-  /** Withdraws an invitation. Its link stops working. */
+  /** Withdraws an invitation */
   "DELETE /organizations/{id}/invitations/{invitation_id}": {
     input: {
+      /** The id of the organization. */
       id: string;
+      /** The id of the invitation. */
       invitation_id: string;
     };
     data: Invitation;
     kind: "one";
   };
-  /** This document: OpenAPI 3.1, generated from the schemas that validate requests. */
+  /** This document: OpenAPI 3.1, generated from the schemas that validate requests */
   "GET /openapi.json": {
     input: Record<never, never>;
     data: Response;

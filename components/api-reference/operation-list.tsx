@@ -23,8 +23,8 @@ function groupTitle(group: string): string {
 /** The operations that match every word of the search, by group. */
 export function OperationList({ operations, search }: { operations: readonly Listed[]; search: string }) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = operations.filter(({ method, path, summary, tags }) => {
-    const text = `${method} ${path} ${summary} ${tags.join(" ")}`.toLowerCase();
+  const found = operations.filter(({ method, path, description, tags }) => {
+    const text = `${method} ${path} ${description} ${tags.join(" ")}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const groups = groupBy(found, ({ tags }) => tags[0] ?? "other");

@@ -1,3 +1,4 @@
+import { config } from "@/lib/config";
 import { openApiDocument } from "@/lib/openapi/document";
 
 /** The part of JSON Schema that the document uses. */
@@ -22,6 +23,8 @@ export interface Schema {
   maximum?: number;
   exclusiveMinimum?: number;
   minItems?: number;
+  /** The members of `oneOf` differ in the fields that belong to this one. */
+  discriminator?: { propertyName: string };
 }
 
 interface Content {
@@ -31,8 +34,16 @@ interface Content {
 interface Operation {
   operationId: string;
   summary: string;
+  /** The whole summary, then access and limits in a paragraph of their own. */
+  description: string;
   tags: string[];
-  parameters: { name: string; in: "path" | "query"; required: boolean; description?: string; schema: Schema }[];
+  parameters: {
+    name: string;
+    in: "path" | "query" | "header";
+    required: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
   requestBody?: Content;
   responses: Record<string, Content & { description?: string }>;
   security?: unknown[];
@@ -53,7 +64,7 @@ let made: { operations: Listed[]; schemas: Record<string, Schema> } | undefined;
 
 function read() {
   if (made === undefined) {
-    const { paths, components } = openApiDocument() as unknown as Document;
+    const { paths, components } = openApiDocument(config().PUBLIC_URL) as unknown as Document;
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
     );
@@ -67,12 +78,13 @@ export function operations(): Listed[] {
   return read().operations;
 }
 
-/** Resolves references and merges `allOf`. */
+/** Resolves references, and merges `allOf` and unions by a field. */
 export function resolve(schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split("/").at(-1) ?? "";
     return { ...resolve(read().schemas[name] ?? {}), ...(schema.description && { description: schema.description }) };
   }
+  if (schema.discriminator !== undefined) return merged((schema.oneOf ?? []).map(resolve));
   if (schema.allOf === undefined) return schema;
   const { allOf, ...rest } = schema;
   const parts = [...allOf.map(resolve), rest];
@@ -81,6 +93,21 @@ export function resolve(schema: Schema): Schema {
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
     required: parts.flatMap(({ required = [] }) => required),
   };
+}
+
+/** One object for the members of a union: a field that differs between them has the choice of all. */
+function merged(members: Schema[]): Schema {
+  const [first = {}] = members;
+  const properties = Object.entries(first.properties ?? {}).map(([name, field]): [string, Schema] => {
+    const fields = members.flatMap(({ properties }) => properties?.[name] ?? []);
+    if (new Set(fields.map((each) => JSON.stringify(each))).size === 1) return [name, field];
+    const { description } = field;
+    const shared = description === undefined ? {} : { description };
+    if (fields.every((each) => each.enum))
+      return [name, { ...shared, enum: fields.flatMap((each) => each.enum ?? []) }];
+    return [name, { ...shared, anyOf: fields }];
+  });
+  return { ...first, properties: Object.fromEntries(properties) };
 }
 
 /** The type in words: `string (uuid)`, `"a" or "b"`, `list of Thing`. */

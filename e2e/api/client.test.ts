@@ -26,7 +26,7 @@ test("reads a list to its end, and a single page of it", async () => {
   const { admin, adminKey } = await newClient();
   for (let number = 0; number < 3; number += 1) await admin.call("POST /api-keys", { name: `Key ${number}` });
   const events: AuditEvent[] = [];
-  for await (const event of admin.list("GET /audit-logs", { action: "api_key.create", limit: 2 })) events.push(event);
+  for await (const event of admin.list("GET /audit-logs", { action: ["api_key.create"], limit: 2 })) events.push(event);
   expect(events.map(({ request, resource }) => [request?.method ?? null, resource.type])).toEqual([
     ...Array.from({ length: 3 }, () => ["POST", "api_key"]),
     [null, "api_key"],

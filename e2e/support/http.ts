@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { expectDeclared } from "@/e2e/support/declared";
 import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
 
 /** Closes idle connections before the server does: a request on a connection that is being closed would fail. */
@@ -61,7 +62,10 @@ export class Answer<Data = unknown> {
   }
 }
 
-/** Sends one request and reads the whole response, or the first part of an event stream, which has no end. */
+/**
+ * Sends one request and reads the whole response, or the first part of an event stream, which has no end. Throws if the OpenAPI document
+ * does not have the response.
+ */
 export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Data>> {
   const { hostname, port } = new URL(url);
   const { method, target, headers = {}, body } = sent;
@@ -80,7 +84,15 @@ export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Da
       (incoming) => {
         const { statusCode = 0, headers } = incoming;
         const chunks: Buffer[] = [];
-        const finish = () => resolve(new Answer(sent, statusCode, headers, Buffer.concat(chunks)));
+        const finish = () => {
+          const answer = new Answer<Data>(sent, statusCode, headers, Buffer.concat(chunks));
+          try {
+            expectDeclared(method, target, statusCode, () => answer.text);
+            resolve(answer);
+          } catch (error) {
+            reject(error);
+          }
+        };
         incoming.on("data", (chunk: Buffer) => {
           chunks.push(chunk);
           if (!headers["content-type"]?.startsWith("text/event-stream")) return;

@@ -95,6 +95,7 @@ export const createApiKey = endpoint({
   method: "POST",
   path: "/api-keys",
   action: "api_key.create",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary: "Creates a key and returns its secret, which is shown only once.",
   body: z.strictObject({
     name,

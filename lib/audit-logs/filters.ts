@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { flags } from "@/lib/audit-logs/flags";
 import { viaValues } from "@/lib/audit-logs/via";
+import { actions } from "@/lib/http/actions";
 import { instant } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
+import { LISTED_VALUES, type ListedValues } from "@/lib/http/schemas/documented";
 import { parseNetwork } from "@/lib/networks";
 import { splitValues } from "@/lib/text/value-list";
 
@@ -15,7 +17,14 @@ export interface Choice {
 const MAX_VALUES = 50;
 
 /** `a,b` means either value, `!a` excludes a value (see `splitValues`). `check` returns the problem with a value, or null. */
-function choice(description: string, check: (value: string) => string | null) {
+function choice(description: string, check: (value: string) => string | null, known?: readonly string[]) {
+  const listed = known && {
+    [LISTED_VALUES]: {
+      values: known.flatMap((value) => [value, `!${value}`]),
+      most: MAX_VALUES,
+    } satisfies ListedValues,
+  };
+  const separator = known ? "" : " Write `\\,` for a comma within a value.";
   return z
     .string()
     .max(5_000)
@@ -33,15 +42,17 @@ function choice(description: string, check: (value: string) => string | null) {
       };
     })
     .optional()
-    .describe(
-      `${description} Separate several values by commas to match any of them; \`!\` before a value excludes it. Write \`\\,\` for a comma within a value.`,
-    );
+    .meta({
+      ...listed,
+      description: `${description} Separate several values by commas to match any of them; \`!\` before a value excludes it.${separator}`,
+    });
 }
 
 const anything = (value: string) => (value === "" ? "is empty" : null);
 const matching = (form: RegExp, what: string) => (value: string) => (form.test(value) ? null : `is not ${what}`);
-const oneOf = (known: readonly string[]) => (value: string) =>
-  known.includes(value) ? null : `is none of ${known.join(", ")}`;
+/** A choice among a closed list. */
+const choiceOf = (description: string, known: readonly string[]) =>
+  choice(description, (value) => (known.includes(value) ? null : `is none of ${known.join(", ")}`), known);
 
 function network(value: string): string | null {
   try {
@@ -63,13 +74,13 @@ export const filterQuery = {
   route: choice("Route pattern, such as /api/v1/api-keys/{id}.", anything),
   status: choice("Status code, or a class such as 4xx.", matching(/^[1-5](\d\d|xx)$/, "a status such as 403 or 4xx")),
   error_code: choice("Error code.", matching(/^[A-Z_]{1,50}$/, "an error code")),
-  auth_type: choice("Authentication of the caller.", oneOf(["api_key", "session", "anonymous", "system"])),
+  auth_type: choiceOf("Authentication of the caller.", ["api_key", "session", "anonymous", "system"]),
   api_key_id: choice("API key.", uuid),
   user_id: choice("Person.", uuid),
   ip: choice("Client address or CIDR range.", network),
   country: choice("ISO 3166 alpha-2 code.", matching(/^[A-Z]{2}$/, "a country code")),
   user_agent: choice("The whole user agent.", anything),
-  flag: choice("Flag.", oneOf(flags)),
+  flag: choiceOf("Flag.", flags),
   security_event: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
@@ -77,10 +88,15 @@ export const filterQuery = {
     .describe("`true` for security events only, `false` for all others."),
   resource_type: choice("Kind of resource.", matching(/^[a-z_]{1,50}$/, "a resource type")),
   resource_id: choice("Resource.", anything),
-  action: choice("Action, such as api_key.rotate.", matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action")),
-  via: choice(
+  action: choice(
+    "Action, such as api_key.rotate.",
+    matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action"),
+    // A saved filter may name an action of an earlier release.
+    actions,
+  ),
+  via: choiceOf(
     "`dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag.",
-    oneOf(viaValues),
+    viaValues,
   ),
   min_response_time_ms: z.coerce
     .number()

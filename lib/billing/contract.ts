@@ -51,6 +51,7 @@ export const getBilling = endpoint({
   method: "GET",
   path: "/billing",
   action: "billing.get",
+  errors: ["NOT_FOUND"],
   summary: "The organization's plan, its usage and its subscription.",
   data: billing,
 });
@@ -67,6 +68,7 @@ export const createCheckout = endpoint({
   method: "POST",
   path: "/billing/checkout",
   action: "billing.checkout",
+  errors: ["NOT_FOUND"],
   summary:
     "Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription or a scheduled deletion.",
   body: z.strictObject({ plan: z.enum(paidPlans) }),
@@ -86,6 +88,7 @@ export const receiveBillingNotice = endpoint({
   method: "POST",
   path: "/billing/webhook",
   action: "billing.notice",
+  headers: { "Stripe-Signature": "The payment provider's signature of the body." },
   summary: "Receives the payment provider's signed webhooks. Repeated webhooks change nothing.",
   body: z.looseObject({}),
   data: z.strictObject({ received: z.literal(true) }).meta({ id: "BillingNoticeReceived" }),

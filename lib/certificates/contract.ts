@@ -282,6 +282,7 @@ export const createCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints",
   action: "certificate_endpoint.create",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary: "Adds an endpoint and checks it immediately. An unreachable endpoint is added too.",
   body: z.strictObject({
     host,

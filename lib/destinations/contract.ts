@@ -5,6 +5,7 @@ import { destinationStateLabels } from "@/lib/destinations/labels";
 import { destinationTypes, shapeOf } from "@/lib/destinations/shapes";
 import { destinationStates } from "@/lib/destinations/states";
 import { endpoint, id, instant, name, pageQuery, shownOnce, time, WRITE_ONLY } from "@/lib/http/endpoint";
+import { withVariants } from "@/lib/http/schemas/documented";
 import { labelList } from "@/lib/text/labels";
 
 const count = z.int().nonnegative();
@@ -14,66 +15,79 @@ const type = z
 const format = z.enum(formatNames).describe(`How an event is written. ${labelList(formatLabels)}`);
 
 const { since: _since, until: _until, ...eventFilters } = writtenFilters;
-const query = z
-  .strictObject(eventFilters)
-  .describe("Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events.");
+const query = z.strictObject(eventFilters).meta({
+  id: "DestinationFilters",
+  description: "Filters as in the query of GET /audit-logs, without `since` and `until`; empty for all events.",
+});
 
-export const destination = z
-  .strictObject({
-    id,
-    name: z.string(),
-    type,
-    target: z.string().describe("Where events go, without secrets."),
-    settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
-    secrets: z.array(z.string()).describe("Names of the secrets that are set. Their values are not returned."),
-    format,
-    query: z.record(z.string(), z.string()),
-    state: z.enum(destinationStates).describe(labelList(destinationStateLabels)),
-    paused_at: time.nullable(),
-    paused_reason: z.string().nullable().describe("Why Sealwatch paused it; null if a person did, or if it is not."),
-    next: z
-      .strictObject({ epoch: z.int(), index: count })
-      .describe(
-        "The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters.",
-      ),
-    lag: z
-      .strictObject({
-        entries: count.describe("Signed entries that are not sent yet, and may match."),
-        seconds: z.number().describe("Since the first of them was sealed; 0 if there is none."),
-      })
-      .nullable()
-      .describe("Null while the audit database is unavailable."),
-    sent_events: count,
-    rejected_events: count.describe("Events that the receiver refused for good. They are not sent again."),
-    expired_entries: count.describe("Entries that retention deleted before they were sent. The stream names them."),
-    expired_at: time.nullable().describe("When that happened last."),
-    last_sent_at: time.nullable(),
-    last_failed_at: time.nullable(),
-    last_error: z
-      .strictObject({
-        message: z.string(),
-        status: z.int().nullable().describe("HTTP status of the answer."),
-        answer: z.string().nullable().describe("The first bytes of the answer."),
-      })
-      .nullable()
-      .describe("Of the last failed attempt."),
-    next_attempt_at: time.nullable().describe("While it is failing."),
-    created_at: time,
-    updated_at: time,
-  })
-  .meta({ id: "Destination" });
+/** The settings or secrets of each type. */
+const byType = (part: "settings" | "secrets") =>
+  Object.fromEntries(destinationTypes.map((each) => [each, shapeOf(each)[part]]));
+const returned = { settings: byType("settings") };
+const accepted = { settings: byType("settings"), secrets: byType("secrets") };
+
+const destinationFields = z.strictObject({
+  id,
+  name: z.string(),
+  type,
+  target: z.string().describe("Where events go, without secrets."),
+  settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
+  secrets: z.array(z.string()).describe("Names of the secrets that are set. Their values are not returned."),
+  format,
+  query: z.record(z.string(), z.string()),
+  state: z.enum(destinationStates).describe(labelList(destinationStateLabels)),
+  paused_at: time.nullable(),
+  paused_reason: z.string().nullable().describe("Why Sealwatch paused it; null if a person did, or if it is not."),
+  next: z
+    .strictObject({ epoch: z.int(), index: count })
+    .describe(
+      "The next entry of the sealed log to send. Everything before it was sent, or was said to be left out by the filters.",
+    ),
+  lag: z
+    .strictObject({
+      entries: count.describe("Signed entries that are not sent yet, and may match."),
+      seconds: z.number().describe("Since the first of them was sealed; 0 if there is none."),
+    })
+    .nullable()
+    .describe("Null while the audit database is unavailable."),
+  sent_events: count,
+  rejected_events: count.describe("Events that the receiver refused for good. They are not sent again."),
+  expired_entries: count.describe("Entries that retention deleted before they were sent. The stream names them."),
+  expired_at: time.nullable().describe("When that happened last."),
+  last_sent_at: time.nullable(),
+  last_failed_at: time.nullable(),
+  last_error: z
+    .strictObject({
+      message: z.string(),
+      status: z.int().nullable().describe("HTTP status of the answer."),
+      answer: z.string().nullable().describe("The first bytes of the answer."),
+    })
+    .nullable()
+    .describe("Of the last failed attempt."),
+  next_attempt_at: time.nullable().describe("While it is failing."),
+  created_at: time,
+  updated_at: time,
+});
+
+export const destination = withVariants(destinationFields.meta({ id: "Destination" }), {
+  name: "Destination",
+  fields: returned,
+});
 export type Destination = z.output<typeof destination>;
 
-export const destinationWithSecret = destination
-  .extend({
-    signing_secret: shownOnce(
-      z
-        .string()
-        .nullable()
-        .describe("The secret that signs requests, shown only once; null for types that do not sign."),
-    ),
-  })
-  .meta({ id: "DestinationWithSecret" });
+export const destinationWithSecret = withVariants(
+  destinationFields
+    .extend({
+      signing_secret: shownOnce(
+        z
+          .string()
+          .nullable()
+          .describe("The secret that signs requests, shown only once; null for types that do not sign."),
+      ),
+    })
+    .meta({ id: "DestinationWithSecret" }),
+  { name: "DestinationWithSecret", fields: returned },
+);
 export type DestinationWithSecret = z.output<typeof destinationWithSecret>;
 
 const exchangePart = z.strictObject({ head: z.string(), body: z.string().describe("The first bytes, as text.") });
@@ -90,34 +104,31 @@ export const destinationTest = z
   .meta({ id: "DestinationTest" });
 export type DestinationTest = z.output<typeof destinationTest>;
 
-/** Values are validated by the type and documented as a union of all types. */
-function valuesOf(part: "settings" | "secrets") {
-  return z
-    .record(z.string(), z.unknown())
-    .describe(`Depends on the type.${part === "secrets" ? ` ${WRITE_ONLY}` : ""}`)
-    .meta({
-      anyOf: destinationTypes.map((each) => {
-        const { $schema, ...shape } = z.toJSONSchema(shapeOf(each)[part], { io: "input" });
-        return { title: each, ...shape };
-      }),
-    });
-}
+/** Values are validated by the type. */
+const values = z.record(z.string(), z.unknown());
+const settings = values.describe("Depends on the type.");
+const secrets = values.describe(`Depends on the type. ${WRITE_ONLY}`);
 
-const input = z.strictObject({
+const fields = z.strictObject({
   type,
   name,
-  settings: valuesOf("settings"),
-  secrets: valuesOf("secrets").default({}),
+  settings,
+  secrets: secrets.default({}),
   format: format.optional().describe("Defaults to the first one that the type supports."),
   query: query.default({}),
 });
 
-const destinationInput = input.extend({
-  start: z
-    .enum(["now", "oldest"])
-    .default("now")
-    .describe("`now` sends what is sealed from now on, `oldest` also the events that are retained."),
-});
+const input = withVariants(fields, { name: "DestinationToTest", fields: accepted });
+
+const destinationInput = withVariants(
+  fields.extend({
+    start: z
+      .enum(["now", "oldest"])
+      .default("now")
+      .describe("`now` sends what is sealed from now on, `oldest` also the events that are retained."),
+  }),
+  { name: "NewDestination", fields: accepted },
+);
 
 export const listDestinations = endpoint({
   method: "GET",
@@ -133,6 +144,7 @@ export const createDestination = endpoint({
   method: "POST",
   path: "/audit-logs/destinations",
   action: "destination.create",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary: "Creates a destination. For types that sign, returns the signing secret, which is shown only once.",
   body: destinationInput,
   data: destinationWithSecret,
@@ -162,13 +174,16 @@ export const updateDestination = endpoint({
   action: "destination.update",
   summary:
     "Changes the given fields, settings and secrets; the others stay. `query` is replaced as a whole. Another origin requires the secrets again.",
-  body: z.strictObject({
-    name: name.optional(),
-    settings: valuesOf("settings").optional(),
-    secrets: valuesOf("secrets").optional(),
-    format: format.optional(),
-    query: query.optional(),
-  }),
+  body: withVariants(
+    z.strictObject({
+      name: name.optional(),
+      settings: settings.optional(),
+      secrets: secrets.optional(),
+      format: format.optional(),
+      query: query.optional(),
+    }),
+    { name: "DestinationChanges", fields: accepted },
+  ),
   data: destination,
 });
 

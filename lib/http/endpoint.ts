@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Action } from "@/lib/http/actions";
+import type { ErrorCode } from "@/lib/http/errors";
 import { type Group, groupOf } from "@/lib/http/groups";
 
 export const API_PREFIX = "/api/v1";
@@ -48,6 +49,10 @@ interface Definition<
   raw?: Raw;
   /** Media types of a raw response that is not JSON. */
   media?: readonly string[];
+  /** Error codes besides those that follow from the rest of the contract (`lib/api/possible-errors.ts`). */
+  errors?: readonly ErrorCode[];
+  /** Request headers besides those that follow from the rest of the contract, with their descriptions. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Marks a response field as a secret that is shown only once: replays of the response omit it. */

@@ -1,40 +1,49 @@
 import { z } from "zod";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
+import { withVariants } from "@/lib/http/schemas/documented";
 import { channelStateLabels, channelTypeLabels } from "@/lib/notification-channels/labels";
-import { settingsOf } from "@/lib/notification-channels/providers/settings";
+import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
 import { channelTypes, messageKinds } from "@/lib/notification-channels/providers/types";
 import { labelList } from "@/lib/text/labels";
 
 export const channelStates = ["unused", "working", "failing", "disabled"] as const;
 export type ChannelState = (typeof channelStates)[number];
 
-export const notificationChannel = z
-  .strictObject({
-    id,
-    name: z.string(),
-    type: z.enum(channelTypes).describe(labelList(channelTypeLabels)),
-    settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
-    secrets: z.array(z.string()).describe("Names of the secret settings that are set. Their values are not returned."),
-    state: z.enum(channelStates).describe(`\`failing\` if the last attempt failed. ${labelList(channelStateLabels)}`),
-    disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null if a person disabled it."),
-    last_sent_at: time.nullable(),
-    last_failed_at: time.nullable(),
-    last_error: z.string().nullable().describe("The error of the last failed attempt."),
-    created_at: time,
-    updated_at: time,
-  })
-  .meta({ id: "NotificationChannel" });
+const variants = (name: string) => ({ name, fields: { settings: settingsOf } });
 
-export const notificationChannelWithSecret = notificationChannel
-  .extend({
-    signing_secret: shownOnce(
-      z
-        .string()
-        .nullable()
-        .describe("The secret that signs a webhook's messages, shown only once; null for other types."),
-    ),
-  })
-  .meta({ id: "NotificationChannelWithSecret" });
+const channelFields = z.strictObject({
+  id,
+  name: z.string(),
+  type: z.enum(channelTypes).describe(labelList(channelTypeLabels)),
+  settings: z.record(z.string(), z.unknown()).describe("Settings that are not secret."),
+  secrets: z.array(z.string()).describe("Names of the secret settings that are set. Their values are not returned."),
+  state: z.enum(channelStates).describe(`\`failing\` if the last attempt failed. ${labelList(channelStateLabels)}`),
+  disabled_reason: z.string().nullable().describe("Why Sealwatch disabled it; null if a person disabled it."),
+  last_sent_at: time.nullable(),
+  last_failed_at: time.nullable(),
+  last_error: z.string().nullable().describe("The error of the last failed attempt."),
+  created_at: time,
+  updated_at: time,
+});
+
+export const notificationChannel = withVariants(channelFields.meta({ id: "NotificationChannel" }), {
+  ...variants("NotificationChannel"),
+  omitted: secretFields,
+});
+
+export const notificationChannelWithSecret = withVariants(
+  channelFields
+    .extend({
+      signing_secret: shownOnce(
+        z
+          .string()
+          .nullable()
+          .describe("The secret that signs a webhook's messages, shown only once; null for other types."),
+      ),
+    })
+    .meta({ id: "NotificationChannelWithSecret" }),
+  { ...variants("NotificationChannelWithSecret"), omitted: secretFields },
+);
 
 export const deliveryStatuses = ["pending", "sent", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -59,27 +68,21 @@ export type NotificationChannel = z.output<typeof notificationChannel>;
 export type NotificationChannelWithSecret = z.output<typeof notificationChannelWithSecret>;
 export type NotificationDelivery = z.output<typeof notificationDelivery>;
 
-/** Settings are validated by the channel's type and documented as a union of all types. */
-const settings = z
-  .record(z.string(), z.unknown())
-  .describe("Depends on the type.")
-  .meta({
-    anyOf: channelTypes.map((type) => {
-      const { $schema, ...shape } = z.toJSONSchema(settingsOf[type], { io: "input" });
-      return { title: type, ...shape };
-    }),
-  });
-
-const channelInput = z
-  .strictObject({ type: z.enum(channelTypes), name, settings })
-  .transform(({ type, name, settings }, context) => {
-    const parsed = settingsOf[type].safeParse(settings);
-    if (parsed.success) return { type, name, settings: parsed.data as Record<string, unknown> };
-    for (const issue of parsed.error.issues) {
-      context.issues.push({ ...issue, path: ["settings", ...issue.path], input: settings } as z.core.$ZodRawIssue);
-    }
-    return z.NEVER;
-  });
+const channelInput = withVariants(
+  z.strictObject({
+    type: z.enum(channelTypes),
+    name,
+    settings: z.record(z.string(), z.unknown()).describe("Depends on the type."),
+  }),
+  variants("NewNotificationChannel"),
+).transform(({ type, name, settings }, context) => {
+  const parsed = settingsOf[type].safeParse(settings);
+  if (parsed.success) return { type, name, settings: parsed.data as Record<string, unknown> };
+  for (const issue of parsed.error.issues) {
+    context.issues.push({ ...issue, path: ["settings", ...issue.path], input: settings } as z.core.$ZodRawIssue);
+  }
+  return z.NEVER;
+});
 
 export const listNotificationChannels = endpoint({
   method: "GET",
@@ -115,14 +118,17 @@ export const updateNotificationChannel = endpoint({
   action: "notification_channel.update",
   summary:
     "Changes the given fields and settings; the others stay. `enabled` enables and disables the channel. Another origin requires the secrets again.",
-  body: z.strictObject({
-    name: name.optional(),
-    enabled: z.boolean().optional(),
-    settings: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .describe("The settings to change, as for creating a channel of this type."),
-  }),
+  body: withVariants(
+    z.strictObject({
+      name: name.optional(),
+      enabled: z.boolean().optional(),
+      settings: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe("The settings to change, as for creating a channel of this type. The others stay."),
+    }),
+    variants("NotificationChannelChanges"),
+  ),
   data: notificationChannel,
 });
 
@@ -130,6 +136,7 @@ export const deleteNotificationChannel = endpoint({
   method: "DELETE",
   path: "/notification-channels/{id}",
   action: "notification_channel.delete",
+  errors: ["CONFLICT"],
   summary: "Deletes a channel that no rule uses, with its deliveries.",
   data: notificationChannel,
 });

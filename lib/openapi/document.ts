@@ -1,209 +1,73 @@
-import { z } from "zod";
 import { endpoints } from "@/lib/api/endpoints";
-import { versionedResource } from "@/lib/api/versions";
-import { API_PREFIX, type Endpoint, SHOWN_ONCE } from "@/lib/http/endpoint";
-import { errorStatus } from "@/lib/http/errors";
+import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";
+import { groupLimits } from "@/lib/http/groups";
+import type { Json } from "@/lib/openapi/json";
+import { parametersOf } from "@/lib/openapi/parameters";
+import { errorBody, pagination, responseHeaders, responsesOf } from "@/lib/openapi/responses";
+import { Schemas } from "@/lib/openapi/schemas";
+import { tags } from "@/lib/openapi/tags";
 
-type Json = Record<string, unknown>;
+const introduction = `Every request is authenticated, rate-limited and audited.
 
-const errorBody = z
-  .strictObject({
-    error: z.strictObject({
-      code: z.enum(Object.keys(errorStatus) as [keyof typeof errorStatus, ...(keyof typeof errorStatus)[]]),
-      message: z.string(),
-      request_id: z.uuid(),
-      retry_after: z.number().int().optional().describe("Seconds; on 429 and 503."),
-      issues: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-      limit: z.number().int().optional(),
-      used: z.number().int().optional(),
-    }),
-  })
-  .meta({ id: "Error" });
+A \`PUT\` changes the fields that it names; the others stay. With \`If-Match\` it changes only the version that you read.
+There is no CORS: browsers send requests from other sites' pages without a response that those may read.`;
 
-const components: Json = {};
-
-/** A schema as JSON Schema; schemas with an id become components and are referenced. */
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $defs, $schema, ...root } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-  }) as Json & { $defs?: Record<string, Json>; $schema?: string };
-  for (const [name, definition] of Object.entries($defs ?? {})) components[name] = rewrite(withWithheld(definition));
-  return rewrite(withWithheld(root));
+/** Who may send the request, and how often. */
+function accessTo({ method, person, public: isPublic, bulk, group }: Endpoint): string {
+  const limit = bulk
+    ? "No rate limit; at most 8 requests of an organization at a time."
+    : `At most ${groupLimits[group]} requests in any 60 seconds per API key, together with the group \`${group}\`.`;
+  if (isPublic) return `Needs no credential. ${limit}`;
+  if (person) return "Only for people who are signed in to the dashboard, not for API keys.";
+  return `Needs ${method === "GET" ? "any API key" : "an API key with `admin` permission"}, or a session. ${limit}`;
 }
 
-/** Replays omit secrets that are shown once, so those fields are not required in a response that has them. */
-function withWithheld(schema: Json): Json {
-  const {
-    properties = {},
-    required = [],
-    ...rest
-  } = schema as { properties?: Record<string, Json>; required?: string[] };
-  const secrets = Object.keys(properties).filter((name) => properties[name]?.[SHOWN_ONCE] === true);
-  if (secrets.length === 0) return schema;
-  const secret_withheld = {
-    const: true,
-    description:
-      "Present if this response is a replay for the same `Idempotency-Key`, which omits the secrets of the original response.",
-  };
-  return {
-    ...rest,
-    properties: { ...properties, secret_withheld },
-    required: required.filter((name) => !secrets.includes(name)),
-  };
-}
-
-/** zod refers to `#/$defs/X` within a schema; the document has the definitions under components. */
-function rewrite(value: Json): Json {
-  return JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
-}
-
-function parametersOf(endpoint: Endpoint): Json[] {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string", format: "uuid" },
-  }));
-  const query = schemaOf(endpoint.query, "input") as { properties?: Record<string, Json>; required?: string[] };
-  const inQuery = Object.entries(query.properties ?? {}).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "query",
-    required: query.required?.includes(name) ?? false,
-    ...(description !== undefined && { description }),
-    schema,
-  }));
-  return [...inPath, ...inQuery, ...headersOf(endpoint)];
-}
-
-/** The request headers that the endpoint supports, besides the credential. */
-function headersOf({ method, path, status, public: isPublic }: Endpoint): Json[] {
-  const inHeader = (name: string, description: string, schema: Json = {}) => {
-    return { name, in: "header", required: false, description, schema: { type: "string", ...schema } };
-  };
-  const takesKey = method === "POST" && !isPublic;
-  const takesVersion = method !== "GET" && status !== 201 && versionedResource(method, path) !== undefined;
-  return [
-    ...(takesKey
-      ? [
-          inHeader(
-            "Idempotency-Key",
-            "Repeating the request with the same key within 24 hours changes nothing and returns the original response, without fields that are shown only once.",
-            { maxLength: 200 },
-          ),
-        ]
-      : []),
-    ...(takesVersion
-      ? [
-          inHeader(
-            "If-Match",
-            "ETags, or `*`. Without a match with the current version, the request fails with 412 and changes nothing.",
-          ),
-        ]
-      : []),
-  ];
-}
-
-/** The content of a successful response, by media type. */
-function contentOf(endpoint: Endpoint): Json {
-  if (endpoint.media) return Object.fromEntries(endpoint.media.map((type) => [type, {}]));
-  return { "application/json": { schema: answerOf(endpoint) } };
-}
-
-function answerOf(endpoint: Endpoint): Json {
-  if (endpoint.raw) return schemaOf(endpoint.data, "output");
-  const data = schemaOf(endpoint.data, "output");
-  if (!endpoint.list) {
-    return { type: "object", properties: { data }, required: ["data"], additionalProperties: false };
-  }
-  const pagination = {
-    type: "object",
-    properties: { next_cursor: { type: ["string", "null"] }, has_more: { type: "boolean" } },
-    required: ["next_cursor", "has_more"],
-    additionalProperties: false,
-  };
-  return {
-    type: "object",
-    properties: { data: { type: "array", items: data }, pagination },
-    required: ["data", "pagination"],
-    additionalProperties: false,
-  };
-}
-
-/** The headers of a successful response. */
-function answerHeaders(endpoint: Endpoint): Json {
-  const isTagged = endpoint.method !== "DELETE" && versionedResource(endpoint.method, endpoint.path) !== undefined;
-  const text = { schema: { type: "string" } };
-  return {
-    ...headers(),
-    ...(isTagged && { ETag: { ...text, description: "ETag of the returned version, for `If-Match`." } }),
-    ...(endpoint.status === 201 && { Location: text }),
-    ...(endpoint.method === "POST" &&
-      !endpoint.public && {
-        "Idempotent-Replayed": { schema: { const: "true" }, description: "Present if the response is a replay." },
-      }),
-  };
-}
-
-function headers(): Json {
-  const integer = { schema: { type: "integer" } };
-  return {
-    "X-Request-Id": { schema: { type: "string", format: "uuid" }, description: "The id of the request's audit event." },
-    "X-RateLimit-Limit": integer,
-    "X-RateLimit-Remaining": integer,
-    "X-RateLimit-Reset": {
-      ...integer,
-      description: "Unix time in seconds at which the full limit is available again.",
-    },
-  };
-}
-
-function operationOf(endpoint: Endpoint): Json {
-  const body = schemaOf(endpoint.body, "input") as { type?: string; properties?: Json };
+function operationOf(endpoint: Endpoint, schemas: Schemas, failures: Record<string, Json>): Json {
+  const body = schemas.of(endpoint.body, "input", endpoint.action) as { type?: string; properties?: Json };
   const hasBody = body.type !== "object" || Object.keys(body.properties ?? {}).length > 0;
-  const error = { $ref: "#/components/responses/Error" };
+  const text = endpoint.summary.replaceAll(/\s+/g, " ");
+  const [, first = text] = /^(.+?)\.(?= |$)/.exec(text) ?? [];
   return {
     operationId: endpoint.action.replace(".", "_"),
-    summary: endpoint.summary,
+    summary: first,
+    description: `${text}\n\n${accessTo(endpoint)}`,
     tags: [endpoint.group],
-    parameters: parametersOf(endpoint),
+    parameters: parametersOf(endpoint, schemas),
     ...(hasBody && { requestBody: { required: true, content: { "application/json": { schema: body } } } }),
     ...(endpoint.public && { security: [{}, { apiKey: [] }] }),
-    responses: {
-      [endpoint.status]: {
-        description: "Success",
-        headers: answerHeaders(endpoint),
-        content: contentOf(endpoint),
-      },
-      "4XX": error,
-      "5XX": error,
-    },
+    responses: responsesOf(endpoint, schemas, failures),
   };
 }
 
-/** The whole API as an OpenAPI 3.1 document. */
-export function openApiDocument(): Json {
+/** The whole API as an OpenAPI 3.1 document. `publicUrl`: the URL of this Sealwatch, without a slash at its end. */
+export function openApiDocument(publicUrl: string): Json {
+  const schemas = new Schemas();
+  const failures: Record<string, Json> = {};
+  schemas.of(errorBody, "output");
+  schemas.components.Pagination = pagination;
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = API_PREFIX + endpoint.path;
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas, failures) };
   }
-  const error = schemaOf(errorBody, "output");
   return {
     openapi: "3.1.0",
     info: {
       title: "Sealwatch",
       version: "1",
-      description: "Every request is authenticated, rate-limited and audited.",
+      description: introduction,
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      contact: { name: "Sealwatch", url: publicUrl },
     },
+    servers: [{ url: publicUrl, description: "This Sealwatch." }],
     security: [{ apiKey: [] }],
+    tags: tags(),
     paths,
     components: {
       securitySchemes: { apiKey: { type: "http", scheme: "bearer", description: "An API key of an organization." } },
-      responses: {
-        Error: { description: "Failure", headers: headers(), content: { "application/json": { schema: error } } },
-      },
-      schemas: components,
+      headers: responseHeaders,
+      responses: failures,
+      schemas: schemas.components,
     },
   };
 }

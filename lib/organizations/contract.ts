@@ -84,6 +84,7 @@ export const deleteOrganization = endpoint({
   method: "DELETE",
   path: "/organizations/{id}",
   action: "organization.delete",
+  errors: ["CONFLICT"],
   summary:
     "Schedules the organization, all its data and its audit log for deletion in 14 days. 409 while a subscription is active or the audit log is on hold. A second request changes nothing.",
   data: organization,
@@ -136,6 +137,7 @@ export const removeMember = endpoint({
   method: "DELETE",
   path: "/organizations/{id}/members/{user_id}",
   action: "member.remove",
+  errors: ["CONFLICT"],
   summary: "Removes a member, or the caller. Access ends immediately. 409 if no admin would be left.",
   data: member,
 });

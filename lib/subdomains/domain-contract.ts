@@ -126,6 +126,7 @@ export const createDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains",
   action: "domain.create",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary: "Adds a registrable domain and returns the TXT record that verifies your ownership.",
   body: z.strictObject({
     name: domainName,

@@ -91,6 +91,7 @@ export const createMonitor = endpoint({
   method: "POST",
   path: "/uptime",
   action: "monitor.create",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Adds a monitor for an HTTP or TCP target, a DNS name or a host to ping, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL.",
   body: monitorInput,
@@ -110,6 +111,7 @@ export const updateMonitor = endpoint({
   method: "PUT",
   path: "/uptime/{id}",
   action: "monitor.update",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` and `authentication` again.",
   body: monitorChange,

@@ -57,6 +57,7 @@ export const getAlertCoverage = endpoint({
   method: "GET",
   path: "/alert-rules/coverage",
   action: "alert_rule.coverage",
+  errors: ["NOT_FOUND"],
   summary: "Who is notified of problems of a resource: the rules that cover it, their channels, and the last message.",
   query: z.strictObject({
     resource_type: z.enum(coveredTypes),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { groupDimensions } from "@/lib/audit-logs/group/dimensions";
 import { endpoint, time } from "@/lib/http/endpoint";
+import { LISTED_VALUES, type ListedValues } from "@/lib/http/schemas/documented";
 
 const count = z.number().int();
 const isDimension = z.enum(groupDimensions);
@@ -18,9 +19,10 @@ export const groupBy = z
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   })
-  .describe(
-    `One or two of ${groupDimensions.join(", ")}, separated by a comma. A \`network\` is the /24 or /48 of an address.`,
-  );
+  .meta({
+    [LISTED_VALUES]: { values: groupDimensions, most: 2 } satisfies ListedValues,
+    description: `One or two of ${groupDimensions.join(", ")}, separated by a comma. A \`network\` is the /24 or /48 of an address.`,
+  });
 
 export const auditGroup = z
   .strictObject({

@@ -6,6 +6,7 @@ export const streamAuditLogs = endpoint({
   method: "GET",
   path: "/audit-logs/stream",
   action: "audit_log.stream",
+  headers: { "Last-Event-ID": "The id of the last event that was received. The stream goes on after it." },
   summary: `New matching events, as server-sent events named audit_event. The ids are those of the events, so Last-Event-ID
 resumes after an event; a separate id precedes the first event. The stream ends when the key is revoked, rotated or expires, or the session ends.`,
   query: z.strictObject({

@@ -48,6 +48,7 @@ export const createAgent = endpoint({
   method: "POST",
   path: "/certificates/agents",
   action: "certificate_agent.create",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary: "Creates an agent and an API key with the scope `agent`, which can act for this agent alone.",
   body: z.strictObject({ name }),
   data: agentWithSecret,
@@ -66,6 +67,7 @@ export const deleteAgent = endpoint({
   method: "DELETE",
   path: "/certificates/agents/{id}",
   action: "certificate_agent.delete",
+  errors: ["CONFLICT"],
   summary: "Deletes an agent that checks no endpoint, and revokes its API key.",
   data: agent,
 });
@@ -74,6 +76,7 @@ export const replaceAgentCredentials = endpoint({
   method: "POST",
   path: "/certificates/agents/{id}/credentials",
   action: "certificate_agent.replace_credentials",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Revokes the agent's API key, returns a new one, and lets the agent enroll another signing key, as after the loss of its state.",
   data: agentWithSecret,
@@ -157,6 +160,7 @@ export const reportAsAgent = endpoint({
   method: "POST",
   path: "/certificates/agents/{id}/reports",
   action: "certificate_agent.report",
+  errors: ["INVALID_SIGNATURE", "REPORT_EXPIRED", "REPORT_REPLAYED"],
   summary:
     "Reports what endpoints of the agent serve. They are judged like endpoints that Sealwatch checks itself. A report that is not newer than the last is refused.",
   body: z.strictObject({

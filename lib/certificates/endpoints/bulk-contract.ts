@@ -23,6 +23,7 @@ export const bulkUpsertEndpoints = endpoint({
   method: "POST",
   path: "/certificates/endpoints/bulk",
   action: "certificate_endpoint.bulk_upsert",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Adds up to 1,000 endpoints and changes existing endpoints with the same host, port, server name and address. Omitted fields stay. Returns one result per item. The worker checks them soon. Exempt from the rate limit.",
   bulk: true,
@@ -52,6 +53,7 @@ export const importEndpoints = endpoint({
   method: "POST",
   path: "/certificates/endpoints/bulk/import",
   action: "certificate_endpoint.import",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces. Returns one result per line. Otherwise like the bulk request.",
   bulk: true,

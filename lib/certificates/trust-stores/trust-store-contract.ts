@@ -76,6 +76,7 @@ export const deleteTrustStore = endpoint({
   method: "DELETE",
   path: "/certificates/trust-stores/{id}",
   action: "certificate_trust_store.delete",
+  errors: ["CONFLICT"],
   summary: "Deletes a trust store that no endpoint or monitor uses.",
   data: trustStoreDetail,
 });

@@ -20,6 +20,7 @@ export const bulkUpsertMonitors = endpoint({
   method: "POST",
   path: "/uptime/bulk",
   action: "monitor.bulk_upsert",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit.",
   bulk: true,

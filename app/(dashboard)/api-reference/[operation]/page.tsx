@@ -27,7 +27,7 @@ export default async function OperationPage({ params }: { params: Params }) {
   await requirePrincipal();
   const operation = await find(params);
   if (operation === undefined) notFound();
-  const { method, path, summary, parameters, responses, tags } = operation;
+  const { method, path, description, parameters, responses, tags } = operation;
   const body = jsonOf(operation.requestBody);
   const [status = "200", success] = Object.entries(responses)[0] ?? [];
   const answer = jsonOf(success);
@@ -44,7 +44,7 @@ export default async function OperationPage({ params }: { params: Params }) {
           </span>
         }
       >
-        <WithCode text={summary} />
+        <WithCode text={description.split("\n\n", 1)[0] ?? ""} />
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pb-8 sm:px-5 xl:grid-cols-2">
         <div className="grid min-w-0 content-start gap-6">
