@@ -33,7 +33,12 @@ export async function measureExport(rows: number): Promise<void> {
     let peak = before;
     const started = performance.now();
     const response = await draftStorage.run(new AuditEventDraft(), () =>
-      exportAuditLogs(systemPrincipal(LARGEST), { format: "csv", include: undefined, ...filters.parse({ until }) }),
+      exportAuditLogs(systemPrincipal(LARGEST), {
+        format: "csv",
+        bom: false,
+        include: undefined,
+        ...filters.parse({ until }),
+      }),
     );
     let lines = -1;
     for await (const block of response.body as AsyncIterable<Uint8Array>) {

@@ -189,6 +189,14 @@ describe("a file has the content of the list", () => {
     if (format === "ndjson") expect(parseNdjson(Buffer.from(text)).events).toEqual([]);
     expect((await finishOf(server, opened)).details).toMatchObject({ rows: 0, complete: true });
   });
+
+  test("begins with a byte order mark if asked for one, which is part of the digest", async () => {
+    const opened = await file({ format: "csv", bom: "true", path: "/nowhere" });
+    const bytes = await opened.read();
+    expect([...bytes.subarray(0, 4)]).toEqual([0xef, 0xbb, 0xbf, "i".charCodeAt(0)]);
+    const details = { format: "csv", rows: 0, sha256: sha256(bytes), complete: true };
+    expect((await finishOf(server, opened)).details).toMatchObject(details);
+  });
 });
 
 test("an event has one shape in the list, by id, in every file and in the stream, however unusual it is", async () => {

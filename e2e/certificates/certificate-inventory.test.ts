@@ -303,6 +303,10 @@ describe("inventory", () => {
     const [header, ...lines] = csv.text.trimEnd().split("\r\n");
     expect(header).toMatch(/^id,sha256,common_name,/);
     expect(lines).toHaveLength(4);
+    const forExcel = await own.read.get("/certificates/export?format=csv&bom=true");
+    expect(forExcel.text).toBe(`\uFEFF${csv.text}`);
+    const refused = await own.read.get("/certificates/export?format=json&bom=true");
+    expect(refused.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "bom" }] });
   });
 });
 
@@ -413,7 +417,9 @@ describe("many endpoints", () => {
       { line: 2, status: "created" },
       { line: 3, status: "created" },
     ]);
-    expect(await imported(own, { format: "csv", text: csv.text })).toMatchObject([
+    const forExcel = await own.read.get(`${ENDPOINTS}/export?format=csv&bom=true`);
+    expect(forExcel.text).toBe(`\uFEFF${csv.text}`);
+    expect(await imported(own, { format: "csv", text: forExcel.text })).toMatchObject([
       { status: "unchanged" },
       { status: "unchanged" },
     ]);

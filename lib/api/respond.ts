@@ -1,5 +1,7 @@
 import type { ApiError } from "@/lib/http/errors";
+import type { Group } from "@/lib/http/groups";
 import type { RateLimit } from "@/lib/rate-limits/limit";
+import { WINDOW_MS } from "@/lib/rate-limits/window";
 
 /** A response whose body is already in memory and does not have to be read from a stream. */
 export class ReadyResponse extends Response {
@@ -31,10 +33,15 @@ export function errorResponse(error: ApiError, requestId: string, method: string
   return jsonResponse(error.status, body, headers);
 }
 
-/** Headers of every response under /api/v1. */
-export function commonHeaders(requestId: string, limit: RateLimit): Record<string, string> {
+/**
+ * Headers of every response under /api/v1. The rate limit is there twice: in our own headers, and as the policy of the group in the
+ * fields of draft-ietf-httpapi-ratelimit-headers-10.
+ */
+export function commonHeaders(requestId: string, group: Group, limit: RateLimit): Record<string, string> {
   return {
     "X-Request-Id": requestId,
+    "RateLimit-Policy": `"${group}";q=${limit.limit};w=${WINDOW_MS / 1000}`,
+    RateLimit: `"${group}";r=${limit.remaining};t=${limit.resetAfter}`,
     "X-RateLimit-Limit": String(limit.limit),
     "X-RateLimit-Remaining": String(limit.remaining),
     "X-RateLimit-Reset": String(limit.reset),
@@ -42,7 +49,7 @@ export function commonHeaders(requestId: string, limit: RateLimit): Record<strin
   };
 }
 
-export function withHeaders(response: Response, requestId: string, limit: RateLimit): Response {
-  for (const [name, value] of Object.entries(commonHeaders(requestId, limit))) response.headers.set(name, value);
+export function withHeaders(response: Response, requestId: string, group: Group, limit: RateLimit): Response {
+  for (const [name, value] of Object.entries(commonHeaders(requestId, group, limit))) response.headers.set(name, value);
   return response;
 }

@@ -125,7 +125,7 @@ class Call {
     } finally {
       this.intake.release();
     }
-    return withHeaders(response, this.event.id, this.limit ?? fullLimit(this.group));
+    return withHeaders(response, this.event.id, this.group, this.limit ?? fullLimit(this.group));
   }
 
   private async run(): Promise<Response> {

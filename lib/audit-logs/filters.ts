@@ -16,11 +16,18 @@ export interface Choice {
 
 const MAX_VALUES = 50;
 
+/** A closed list of values, with its name in the OpenAPI document. */
+interface Known {
+  name: string;
+  values: readonly string[];
+}
+
 /** `a,b` means either value, `!a` excludes a value (see `splitValues`). `check` returns the problem with a value, or null. */
-function choice(description: string, check: (value: string) => string | null, known?: readonly string[]) {
+function choice(description: string, check: (value: string) => string | null, known?: Known) {
   const listed = known && {
     [LISTED_VALUES]: {
-      values: known.flatMap((value) => [value, `!${value}`]),
+      name: known.name,
+      values: known.values.flatMap((value) => [value, `!${value}`]),
       most: MAX_VALUES,
     } satisfies ListedValues,
   };
@@ -50,9 +57,12 @@ function choice(description: string, check: (value: string) => string | null, kn
 
 const anything = (value: string) => (value === "" ? "is empty" : null);
 const matching = (form: RegExp, what: string) => (value: string) => (form.test(value) ? null : `is not ${what}`);
+
 /** A choice among a closed list. */
-const choiceOf = (description: string, known: readonly string[]) =>
-  choice(description, (value) => (known.includes(value) ? null : `is none of ${known.join(", ")}`), known);
+function choiceOf(description: string, known: Known) {
+  const { values } = known;
+  return choice(description, (value) => (values.includes(value) ? null : `is none of ${values.join(", ")}`), known);
+}
 
 function network(value: string): string | null {
   try {
@@ -74,13 +84,16 @@ export const filterQuery = {
   route: choice("Route pattern, such as /api/v1/api-keys/{id}.", anything),
   status: choice("Status code, or a class such as 4xx.", matching(/^[1-5](\d\d|xx)$/, "a status such as 403 or 4xx")),
   error_code: choice("Error code.", matching(/^[A-Z_]{1,50}$/, "an error code")),
-  auth_type: choiceOf("Authentication of the caller.", ["api_key", "session", "anonymous", "system"]),
+  auth_type: choiceOf("Authentication of the caller.", {
+    name: "AuthTypeFilter",
+    values: ["api_key", "session", "anonymous", "system"],
+  }),
   api_key_id: choice("API key.", uuid),
   user_id: choice("Person.", uuid),
   ip: choice("Client address or CIDR range.", network),
   country: choice("ISO 3166 alpha-2 code.", matching(/^[A-Z]{2}$/, "a country code")),
   user_agent: choice("The whole user agent.", anything),
-  flag: choiceOf("Flag.", flags),
+  flag: choiceOf("Flag.", { name: "FlagFilter", values: flags }),
   security_event: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
@@ -92,11 +105,11 @@ export const filterQuery = {
     "Action, such as api_key.rotate.",
     matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action"),
     // A saved filter may name an action of an earlier release.
-    actions,
+    { name: "ActionFilter", values: actions },
   ),
   via: choiceOf(
     "`dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag.",
-    viaValues,
+    { name: "ViaFilter", values: viaValues },
   ),
   min_response_time_ms: z.coerce
     .number()

@@ -1,5 +1,6 @@
 import { type Cell, toCsvLine } from "@/lib/http/csv";
 import type { Page } from "@/lib/http/endpoint";
+import { beginningOf } from "@/lib/http/schemas/csv-bom";
 
 const PAGE = 1000;
 const contentTypes = {
@@ -11,15 +12,16 @@ type ExportFormat = keyof typeof contentTypes;
 
 /**
  * A file of a whole list, one flat record per item. The file is completed before its first byte is sent, so that a received file
- * is complete. `name` is its name without date and extension.
+ * is complete. `name` is its name without date and extension. Throws 400 for a byte order mark in a format that is not CSV.
  */
 export async function exportFile<Item>(
   name: string,
-  format: ExportFormat,
+  { format, bom }: { format: ExportFormat; bom: boolean },
   read: (limit: number, cursor: string | undefined) => Promise<Page<Item>>,
   columns: Record<string, (item: Item) => Cell>,
 ): Promise<Response> {
   const isCsv = format === "csv";
+  const beginning = beginningOf(format, bom);
   const parts: string[] = isCsv ? [toCsvLine(Object.keys(columns))] : [];
   let cursor: string | undefined;
   do {
@@ -31,7 +33,7 @@ export async function exportFile<Item>(
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);
   const file = `sealwatch-${name}-${new Date().toISOString().slice(0, 10)}.${format}`;
-  return new Response(isCsv ? parts.join("") : `[${parts.join(",\n")}]\n`, {
+  return new Response(isCsv ? beginning + parts.join("") : `[${parts.join(",\n")}]\n`, {
     headers: { "Content-Type": contentTypes[format], "Content-Disposition": `attachment; filename="${file}"` },
   });
 }

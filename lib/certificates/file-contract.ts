@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { certificateFilters, endpointFilters } from "@/lib/certificates/filter-fields";
 import { endpoint } from "@/lib/http/endpoint";
+import { csvBom } from "@/lib/http/schemas/csv-bom";
 
 const downloadFormats = ["pem", "chain", "der"] as const;
 const exportFormats = ["csv", "json"] as const;
@@ -21,7 +22,7 @@ export const exportCertificates = endpoint({
   path: "/certificates/export",
   action: "certificate.export",
   summary: "Exports all matching certificates as a file, most recently discovered first.",
-  query: z.strictObject({ format: z.enum(exportFormats), ...certificateFilters }),
+  query: z.strictObject({ format: z.enum(exportFormats), bom: csvBom, ...certificateFilters }),
   data: z.unknown(),
   raw: true,
   media: ["text/csv", "application/json"],
@@ -32,7 +33,7 @@ export const exportCertificateEndpoints = endpoint({
   path: "/certificates/endpoints/export",
   action: "certificate_endpoint.export",
   summary: "Exports all matching endpoints as a file, newest first. The CSV can be imported again.",
-  query: z.strictObject({ format: z.enum(exportFormats), ...endpointFilters }),
+  query: z.strictObject({ format: z.enum(exportFormats), bom: csvBom, ...endpointFilters }),
   data: z.unknown(),
   raw: true,
   media: ["text/csv", "application/json"],

@@ -186,7 +186,9 @@ describe("the OpenAPI document", () => {
   test("a filter with a closed list is a list of its values, separated by commas", () => {
     const flag = (at("paths", "/api/v1/audit-logs", "get", "parameters") as Node[]).find(({ name }) => name === "flag");
     expect(flag).toMatchObject({ style: "form", explode: false, schema: { type: "array", maxItems: 50 } });
-    expect(JSON.stringify(flag)).toContain('"!rate_limited"');
+    expect(at("components", "schemas", "FlagFilter", "enum")).toEqual(
+      expect.arrayContaining(["rate_limited", "!rate_limited"]),
+    );
   });
 
   test("channels and destinations are unions by their type, without the secrets in responses", () => {

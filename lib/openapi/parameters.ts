@@ -40,13 +40,14 @@ function inQuery(endpoint: Endpoint, schemas: Schemas): Json[] {
     in: "query",
     required: query.required?.includes(name) ?? false,
     description: description ?? describeProperty("query", name),
-    ...(listed === undefined ? { schema } : listSchema(listed as ListedValues)),
+    ...(listed === undefined ? { schema } : listSchema(listed as ListedValues, schemas)),
   }));
 }
 
 /** Values from a closed list, separated by commas. */
-function listSchema({ values, most }: ListedValues): Json {
-  const items = { type: "string", enum: values };
+function listSchema({ name, values, most }: ListedValues, schemas: Schemas): Json {
+  schemas.components[name] = { type: "string", enum: values };
+  const items = { $ref: `#/components/schemas/${name}` };
   return { style: "form", explode: false, schema: { type: "array", items, minItems: 1, maxItems: most } };
 }
 

@@ -22,6 +22,16 @@ export const responseHeaders = {
     ...integer,
     description: "Unix time in seconds at which the full limit is available again if no more requests are sent.",
   },
+  "RateLimit-Policy": {
+    ...text,
+    description:
+      'The limit as a structured field (draft-ietf-httpapi-ratelimit-headers): `"<group>";q=<requests>;w=<seconds>`.',
+  },
+  RateLimit: {
+    ...text,
+    description:
+      'What is left of it, and seconds until all of it is available again: `"<group>";r=<requests>;t=<seconds>`.',
+  },
   ETag: { ...text, description: "ETag of the returned version, for `If-Match`." },
   Location: { ...text, description: "The path of the resource." },
   "Idempotent-Replayed": {
@@ -34,7 +44,10 @@ export const responseHeaders = {
 
 type HeaderName = keyof typeof responseHeaders;
 
-const onEvery = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
+const onEvery = [
+  ...(["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const),
+  ...(["RateLimit-Policy", "RateLimit"] as const),
+];
 const onStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   429: ["Retry-After"],

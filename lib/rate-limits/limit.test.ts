@@ -32,6 +32,7 @@ describe("a limit", () => {
         limit,
         remaining: 0,
         retryAfter: 60,
+        resetAfter: 60,
       });
     },
   );

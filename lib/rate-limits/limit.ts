@@ -15,6 +15,8 @@ export interface RateLimit {
   remaining: number;
   /** Unix time in whole seconds at which the full limit is available again if no more requests are sent. */
   reset: number;
+  /** The same in whole seconds from now, by the clock of the store. */
+  resetAfter: number;
   /** Whole seconds after which the next request is admitted; 0 while there is room. */
   retryAfter: number;
 }
@@ -29,6 +31,7 @@ async function ask(store: Store, key: string, limit: number, take: boolean) {
     limit,
     remaining: Math.max(0, limit - used),
     reset: now + fullInMs,
+    fullInMs,
     retryAfterMs: freeInMs,
     pending: Promise.resolve(),
   };
@@ -73,12 +76,13 @@ export async function checkWindow(name: string, limit: number, identity: string,
   const window = limiter(name, preset.limit ?? limit);
   const answer = take ? await window.limit(identity) : await window.getRemaining(identity);
   // Ratelimit returns the algorithm's full result, but its types include only a part.
-  const { success, retryAfterMs } = answer as Awaited<ReturnType<typeof ask>>;
+  const { success, fullInMs, retryAfterMs } = answer as Awaited<ReturnType<typeof ask>>;
   return {
     admitted: success,
     limit: answer.limit,
     remaining: answer.remaining,
     reset: Math.ceil(answer.reset / 1000),
+    resetAfter: Math.ceil(fullInMs / 1000),
     retryAfter: Math.ceil(retryAfterMs / 1000),
   };
 }
@@ -98,5 +102,5 @@ export function limitedAddress(address: string | null): string {
 /** The limit of exempt requests: the group's full limit. */
 export function fullLimit(group: Group): RateLimit {
   const limit = limitOf(group);
-  return { admitted: true, limit, remaining: limit, reset: Math.ceil(Date.now() / 1000), retryAfter: 0 };
+  return { admitted: true, limit, remaining: limit, reset: Math.ceil(Date.now() / 1000), resetAfter: 0, retryAfter: 0 };
 }

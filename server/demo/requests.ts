@@ -108,7 +108,7 @@ export function withinLimit(): (at: number) => Outcome {
     if (admitted) return { remaining };
     const retryAfter = Math.ceil(freeInMs / 1000);
     return {
-      error: rateLimited({ admitted, limit, remaining, reset: 0, retryAfter }),
+      error: rateLimited({ admitted, limit, remaining, reset: 0, resetAfter: 0, retryAfter }),
       flags: ["rate_limited"],
       remaining,
     };

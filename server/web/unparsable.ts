@@ -66,7 +66,7 @@ export async function answerUnparsable(
   const body = await response.text();
   const headers = {
     ...Object.fromEntries(response.headers),
-    ...commonHeaders(event.id, limit),
+    ...commonHeaders(event.id, "other", limit),
     ...common,
     "Content-Length": String(Buffer.byteLength(body)),
   };

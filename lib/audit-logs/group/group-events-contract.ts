@@ -20,7 +20,7 @@ export const groupBy = z
     return z.NEVER;
   })
   .meta({
-    [LISTED_VALUES]: { values: groupDimensions, most: 2 } satisfies ListedValues,
+    [LISTED_VALUES]: { name: "AuditDimension", values: groupDimensions, most: 2 } satisfies ListedValues,
     description: `One or two of ${groupDimensions.join(", ")}, separated by a comma. A \`network\` is the /24 or /48 of an address.`,
   });
 

@@ -14,6 +14,7 @@ import { CopiedRows } from "@/lib/db/copied-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
+import { beginningOf } from "@/lib/http/schemas/csv-bom";
 import { idAt } from "@/lib/ids";
 
 /**
@@ -22,9 +23,10 @@ import { idAt } from "@/lib/ids";
  */
 export async function exportAuditLogs(
   { organizationId }: Principal,
-  { format, include, ...filters }: Input<typeof contract>,
+  { format, bom, include, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
+  const beginning = beginningOf(format, bom);
   const event = auditEvent();
   const scope = await scopeOf(organizationId);
   if (include === "seal") return exportBundle(scope, format, filters);
@@ -34,7 +36,7 @@ export async function exportAuditLogs(
   conditions.add(`id < ${conditions.value(event.id)}`);
   const withBody = include === "body";
   const sql = inline(copySql(format, withBody, conditions), conditions.values);
-  const header = { csv: csvHeader(withBody), json: "[\n", ndjson: "" }[format];
+  const header = { csv: beginning + csvHeader(withBody), json: "[\n", ndjson: "" }[format];
   const source = new CopiedRows(
     requireSetting("AUDIT_DATABASE_URL"),
     sql,

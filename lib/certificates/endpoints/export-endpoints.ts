@@ -7,11 +7,11 @@ import type { Principal } from "@/lib/http/principal";
 /** A file of all endpoints that match the filters, importable columns first. */
 export function exportCertificateEndpoints(
   principal: Principal,
-  { format, ...filters }: Input<typeof contract.exportCertificateEndpoints>,
+  { format, bom, ...filters }: Input<typeof contract.exportCertificateEndpoints>,
 ): Promise<Output<typeof contract.exportCertificateEndpoints>> {
   const read = (limit: number, cursor: string | undefined) =>
     listCertificateEndpoints(principal, { ...filters, sort: "newest", limit, cursor });
-  return exportFile("endpoints", format, read, {
+  return exportFile("endpoints", { format, bom }, read, {
     host: ({ host }) => host,
     port: ({ port }) => port,
     protocol: ({ protocol }) => protocol,

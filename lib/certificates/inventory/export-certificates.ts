@@ -7,11 +7,11 @@ import type { Principal } from "@/lib/http/principal";
 /** A file of all certificates that match the filters. */
 export function exportCertificates(
   principal: Principal,
-  { format, ...filters }: Input<typeof contract.exportCertificates>,
+  { format, bom, ...filters }: Input<typeof contract.exportCertificates>,
 ): Promise<Output<typeof contract.exportCertificates>> {
   const read = (limit: number, cursor: string | undefined) =>
     listCertificates(principal, { ...filters, sort: "discovered", limit, cursor });
-  return exportFile("certificates", format, read, {
+  return exportFile("certificates", { format, bom }, read, {
     id: ({ id }) => id,
     sha256: ({ sha256 }) => sha256,
     common_name: ({ common_name }) => common_name,

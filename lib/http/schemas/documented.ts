@@ -31,6 +31,8 @@ export function variantsOf(schema: z.core.$ZodType): VariantsOf | undefined {
 export const LISTED_VALUES = "x-listed-values";
 
 export interface ListedValues {
+  /** The name of the values in the document. */
+  name: string;
   values: readonly string[];
   /** Most values in one list. */
   most: number;
