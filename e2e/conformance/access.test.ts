@@ -114,7 +114,8 @@ function ask(api: Api, endpoint: Endpoint, { params = {}, query, body, headers =
 
 /** The response without the parts that differ between requests. */
 function toldBy({ status, headers, text, requestId }: Answer) {
-  const { date, "x-request-id": id, "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, ...same } = headers;
+  const { date, ratelimit, "x-request-id": id, ...further } = headers;
+  const { "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, ...same } = further;
   return { status, headers: same, text: text.replaceAll(requestId, "") };
 }
 
