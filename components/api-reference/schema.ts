@@ -110,9 +110,16 @@ function merged(members: Schema[]): Schema {
   return { ...first, properties: Object.fromEntries(properties) };
 }
 
+/** A named list with more values is shown by its name. */
+const MOST_VALUES = 12;
+
 /** The type in words: `string (uuid)`, `"a" or "b"`, `list of Thing`. */
 export function typeWords(schema: Schema): string {
-  if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "object";
+  if (schema.$ref !== undefined) {
+    const { enum: listed } = resolve(schema);
+    const isShort = listed !== undefined && listed.length <= MOST_VALUES;
+    return isShort ? typeWords({ enum: listed }) : (schema.$ref.split("/").at(-1) ?? "object");
+  }
   const { const: only, enum: values, type, format, items, anyOf, oneOf, allOf } = schema;
   if (only !== undefined) return JSON.stringify(only);
   if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" or ");

@@ -53,11 +53,14 @@ export const analyticsOverview = z
   })
   .meta({ id: "AnalyticsOverview" });
 
+// Named, because generators would call it AnalyticsExpiryInterval in the parameter and in the response.
+const expiryInterval = z.enum(["day", "week", "month"]).meta({ id: "ExpiryInterval" });
+
 export const analyticsExpiry = z
   .strictObject({
     since: time,
     until: time,
-    interval: z.enum(["day", "week", "month"]),
+    interval: expiryInterval,
     series: z.array(z.strictObject({ start: time, ...inUse })),
     expired: z.strictObject(inUse).describe("Expired and still served."),
     later: z.strictObject(inUse).describe("After the end of the series."),
@@ -203,7 +206,7 @@ export const getAnalyticsExpiry = endpoint({
   action: "analytics.expiry",
   summary: "Expiry dates of the certificates in use: calendar (by day) or histogram (by week or month).",
   query: z.strictObject({
-    interval: z.enum(["day", "week", "month"]).default("week").describe("In UTC; weeks start on Monday."),
+    interval: expiryInterval.default("week").describe("In UTC; weeks start on Monday."),
     days: z.coerce.number().int().min(1).max(LONGEST_DAYS).default(400).describe("Days ahead."),
   }),
   data: analyticsExpiry,

@@ -94,6 +94,7 @@ describe("a limit", () => {
       limit: 100,
       remaining: 100,
       reset: Math.ceil(START / 1000),
+      resetAfter: 0,
       retryAfter: 0,
     });
   });

@@ -1,0 +1,3 @@
+import { buildClientPackage } from "@/server/client/client-package";
+
+buildClientPackage(process.argv[2] ?? "dist-client");
