@@ -71,7 +71,7 @@ function expectWhole(lines: ReturnType<typeof takenBy>): void {
 
 test.each([
   ["refuses", 503 as const, "HTTP status 503"],
-  ["cuts the connection", "cut" as const, "the connection was reset"],
+  ["cuts the connection", "reset" as const, "the connection was reset"],
   ["redirects", { status: 302, headers: { location: "http://127.0.0.1/" } }, "HTTP status 302"],
   ["answers rubbish", { status: 400, body: "\u0000<html>".repeat(1000) }, "HTTP status 400"],
 ])("a receiver that %s gets the same batch again, and then what came meanwhile", async (_, act, message) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { get, grow, PATH, stored } from "@/e2e/audit/destinations/streaming";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
 import type { Destination, DestinationTest, DestinationWithSecret } from "@/lib/destinations/contract";
 import type { DestinationType } from "@/lib/destinations/shapes";
@@ -41,10 +41,10 @@ const kinds: Partial<
 const server = sharedServer();
 
 describe.each(Object.entries(kinds))("%s", (type, { settings, secrets, taken }) => {
-  let [owner, sink] = [] as unknown as [Organization, SinkServer];
+  let [owner, sink] = [] as unknown as [Organization, Sink];
   beforeAll(async () => {
     owner = await newOrganization(server);
-    sink = await sinkServer(({ text }) => ({ status: 200, body: taken(text) }));
+    sink = await newSink(({ text }) => ({ status: 200, body: taken(text) }));
   });
   afterAll(() => sink.close());
 
@@ -55,13 +55,13 @@ describe.each(Object.entries(kinds))("%s", (type, { settings, secrets, taken }) 
     expect(tried.data).toMatchObject({ ok: true, error: null, exchanges: [{ answer: expect.anything() }] });
     expect(tried.text).toContain(first);
     expect(tried.text).not.toContain(SECRET);
-    sink.requests.length = 0;
+    sink.arrivals.length = 0;
     sink.next.push({ status: 503, headers: { "retry-after": "1" }, body: { text: "Server is busy", code: 9 } });
     const made = await owner.admin.post<DestinationWithSecret>(PATH, { ...body, start: "oldest" });
     expect(made.status, made.text).toBe(201);
     const ids = [first, ...(await grow(owner, 20))];
     await until("all are taken", async () => {
-      const text = sink.requests
+      const text = sink.arrivals
         .slice(1)
         .map((request) => request.text)
         .join("\n");

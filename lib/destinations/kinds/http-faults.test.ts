@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import type { DestinationType } from "@/lib/destinations/shapes";
 import { batchOf, failureOf, NOW, type Sending, sendBatch } from "@/server/testing/send-batch";
 
@@ -11,13 +11,13 @@ const kinds: Partial<Record<DestinationType, (url: string) => Omit<Sending, "typ
   datadog: (url) => ({ settings: { intake_url: url }, secrets: { api_key: SECRET } }),
 };
 
-let sink: SinkServer;
+let sink: Sink;
 beforeAll(async () => {
-  sink = await sinkServer(() => ({ status: 500 }));
+  sink = await newSink(() => ({ status: 500 }));
 });
 afterAll(() => sink.close());
 beforeEach(() => {
-  sink.requests.length = 0;
+  sink.arrivals.length = 0;
   sink.next.length = 0;
 });
 
@@ -30,7 +30,7 @@ describe.each(Object.keys(kinds) as DestinationType[])("%s", (type) => {
     const failure = await failureOf(send());
     expect(failure).toMatchObject({ message: `HTTP status ${status}`, status, retryAfterMs: null });
     expect(failure.evidence).toContain("thanks");
-    expect(sink.requests).toHaveLength(1);
+    expect(sink.arrivals).toHaveLength(1);
   });
 
   test.each([
@@ -62,7 +62,7 @@ describe.each(Object.keys(kinds) as DestinationType[])("%s", (type) => {
     sink.next.push("hang");
     const controller = new AbortController();
     const sent = send({ signal: controller.signal });
-    while (sink.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    while (sink.arrivals.length === 0) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(new Error("time is up"));
     await expect(sent).rejects.toThrow("time is up");
   });
@@ -70,7 +70,7 @@ describe.each(Object.keys(kinds) as DestinationType[])("%s", (type) => {
   test("nothing is sent to a forbidden network", async () => {
     const failure = await failureOf(send({ guard: { allowedNetworks: [] } }));
     expect(failure.message).toBe("its address is in a forbidden network");
-    expect(sink.requests).toEqual([]);
+    expect(sink.arrivals).toEqual([]);
   });
 
   test("failures never have the secret", async () => {
@@ -81,6 +81,6 @@ describe.each(Object.keys(kinds) as DestinationType[])("%s", (type) => {
 
   test("a batch without anything to say makes no request", async () => {
     expect(await sendBatch({ ...batchOf(0), end: 8 }, sending())).toEqual({ status: null });
-    expect(sink.requests).toEqual([]);
+    expect(sink.arrivals).toEqual([]);
   });
 });

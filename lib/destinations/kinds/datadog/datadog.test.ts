@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type SinkRequestRead, type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
 import { intakeUrl } from "@/lib/destinations/kinds/datadog/shape";
 import { batchOf, expired, failureOf, NOW, sendBatch } from "@/server/testing/send-batch";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
@@ -7,11 +7,11 @@ import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
 const KEY = "0123456789abcdef0123456789abcdef";
 const HOUR_MS = 3_600_000;
 
-let sink: SinkServer;
+let sink: Sink;
 let logs: Record<string, unknown>[] = [];
 
 /** Judges by Datadog's documentation of "Send logs", version 2. */
-function judge({ method, path, headers, text }: SinkRequestRead) {
+function judge({ method, path, headers, text }: SinkArrival) {
   if (headers["dd-api-key"] === undefined)
     return { status: 401, body: { errors: [{ status: "401", title: "Unauthorized" }] } };
   if (headers["dd-api-key"] !== KEY) return { status: 403, body: { errors: [{ status: "403", title: "Forbidden" }] } };
@@ -28,12 +28,12 @@ function judge({ method, path, headers, text }: SinkRequestRead) {
 }
 
 beforeAll(async () => {
-  sink = await sinkServer(judge);
+  sink = await newSink(judge);
 });
 afterAll(() => sink.close());
 beforeEach(() => {
   logs = [];
-  sink.requests.length = 0;
+  sink.arrivals.length = 0;
 });
 
 const send = (batch = batchOf(3), more: object = {}, settings: object = {}) =>
@@ -65,15 +65,15 @@ test("logs older than Datadog takes have the time of their arrival, and their ow
 
 test("many logs are sent in several requests below 5 MB", async () => {
   await send(batchOf(1000, { details: { resource_name: "x".repeat(8000) } }));
-  expect(sink.requests.length).toBeGreaterThan(1);
-  expect(sink.requests[0]?.headers["content-encoding"]).toBe("gzip");
+  expect(sink.arrivals.length).toBeGreaterThan(1);
+  expect(sink.arrivals[0]?.headers["content-encoding"]).toBe("gzip");
   expect(logs).toHaveLength(1000);
 });
 
 test("a log that Datadog would cut is a failure, before anything is sent", async () => {
   const sent = send(batchOf(2, { details: { resource_name: "x".repeat(1_000_000) } }));
   expect((await failureOf(sent)).message).toMatch(/^an event has \d+ bytes, and the receiver takes 1000000$/);
-  expect(sink.requests).toEqual([]);
+  expect(sink.arrivals).toEqual([]);
 });
 
 test("a wrong key is a failure with the status", async () => {

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SinkRequestRead, type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
 import { batchOf, expired, failureOf, sendBatch } from "@/server/testing/send-batch";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
 
 const INDEX = "logs-sealwatch.audit-default";
 const KEY = "ZW5jb2RlZDprZXk=";
 
-let sink: SinkServer;
+let sink: Sink;
 let documents = new Map<string, Record<string, unknown>>();
 /** Documents of these ids are refused, with a status and a type of error. */
 let refused = new Map<string, { status: number; type: string }>();
 
 /** Judges by Elasticsearch's documentation of `_bulk` and of data streams. */
-function judge({ method, path, query, headers, text }: SinkRequestRead) {
+function judge({ method, path, query, headers, text }: SinkArrival) {
   const isKnown = [`ApiKey ${KEY}`, `Basic ${Buffer.from("sealwatch:secret").toString("base64")}`].includes(
     headers.authorization ?? "",
   );
@@ -45,13 +45,13 @@ function createdBy(action: Record<string, unknown> = {}, document: Record<string
 }
 
 beforeAll(async () => {
-  sink = await sinkServer(judge);
+  sink = await newSink(judge);
 });
 afterAll(() => sink.close());
 beforeEach(() => {
   documents = new Map();
   refused = new Map();
-  sink.requests.length = 0;
+  sink.arrivals.length = 0;
   sink.next.length = 0;
 });
 
@@ -90,8 +90,8 @@ describe("documents", () => {
 
   test("that are many are created in several requests", async () => {
     await send(batchOf(1000));
-    expect(sink.requests).toHaveLength(2);
-    expect(sink.requests[0]?.headers["content-encoding"]).toBe("gzip");
+    expect(sink.arrivals).toHaveLength(2);
+    expect(sink.arrivals[0]?.headers["content-encoding"]).toBe("gzip");
     expect(documents.size).toBe(1000);
   });
 

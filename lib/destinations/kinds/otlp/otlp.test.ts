@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SinkRequestRead, type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
 import { type AnyValue, anyValue } from "@/lib/destinations/kinds/otlp/any-value";
 import { batchOf, expired, failureOf, NOW, sendBatch } from "@/server/testing/send-batch";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
@@ -68,11 +68,11 @@ function jsonOf(value: AnyValue): unknown {
   return member ?? null;
 }
 
-let sink: SinkServer;
+let sink: Sink;
 let records: Json[] = [];
 
 /** Judges by the OTLP specification, "OTLP/HTTP". */
-function judge({ method, path, headers, text }: SinkRequestRead) {
+function judge({ method, path, headers, text }: SinkArrival) {
   if (method !== "POST" || path !== "/v1/logs") return { status: 404, body: { message: "not found" } };
   if (headers["content-type"] !== "application/json") return { status: 415, body: { message: "content type" } };
   const request = JSON.parse(text) as { resourceLogs: { scopeLogs: { logRecords: Json[] }[] }[] };
@@ -83,12 +83,12 @@ function judge({ method, path, headers, text }: SinkRequestRead) {
 }
 
 beforeAll(async () => {
-  sink = await sinkServer(judge);
+  sink = await newSink(judge);
 });
 afterAll(() => sink.close());
 beforeEach(() => {
   records = [];
-  sink.requests.length = 0;
+  sink.arrivals.length = 0;
   sink.next.length = 0;
 });
 
@@ -118,7 +118,7 @@ describe("log records", () => {
       ],
     });
     expect(jsonOf(body)).toEqual(batch.events[0]);
-    expect(sink.requests[0]?.text).toContain(SENT_ORIGIN);
+    expect(sink.arrivals[0]?.text).toContain(SENT_ORIGIN);
   });
 
   test("carry every JSON value without loss", () => {
@@ -133,15 +133,15 @@ describe("log records", () => {
 
   test("that are many are sent in several requests below 4 MiB", async () => {
     await send(batchOf(1000, { details: { resource_name: "x".repeat(6000) } }));
-    expect(sink.requests.length).toBeGreaterThan(1);
-    for (const { text } of sink.requests) expect(Buffer.byteLength(text)).toBeLessThan(4 * 1024 * 1024);
+    expect(sink.arrivals.length).toBeGreaterThan(1);
+    for (const { text } of sink.arrivals) expect(Buffer.byteLength(text)).toBeLessThan(4 * 1024 * 1024);
     expect(records).toHaveLength(1000);
   });
 
   test("are sent with the header of the settings", async () => {
     await send(batchOf(1), { secrets: { header_value: "Bearer secret" } });
     await send(batchOf(1), { secrets: { header_value: "secret" } }, { header: "X-Api-Key" });
-    expect(sink.requests.map(({ headers }) => [headers.authorization, headers["x-api-key"]])).toEqual([
+    expect(sink.arrivals.map(({ headers }) => [headers.authorization, headers["x-api-key"]])).toEqual([
       ["Bearer secret", undefined],
       [undefined, "secret"],
     ]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type SinkRequestRead, type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
 import { batchOf, DESTINATION_ID, expired, failureOf, sendBatch } from "@/server/testing/send-batch";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
 
@@ -16,7 +16,7 @@ interface HecEvent {
   fields: Record<string, string>;
 }
 
-let sink: SinkServer;
+let sink: Sink;
 let indexed: HecEvent[] = [];
 /** How often an acknowledgement is refused before it is given; null without indexer acknowledgement. */
 let refusedAcks: number | null = null;
@@ -36,7 +36,7 @@ function eventsIn(text: string): HecEvent[] {
 }
 
 /** Judges by Splunk's documentation: "Format events for HTTP Event Collector" and "HTTP Event Collector REST API endpoints". */
-function judge({ method, path, headers, text, query }: SinkRequestRead) {
+function judge({ method, path, headers, text, query }: SinkArrival) {
   const channel = headers["x-splunk-request-channel"] ?? query.get("channel");
   if (method !== "POST") return { status: 405, body: "" };
   if (headers.authorization !== `Splunk ${TOKEN}`) return { status: 403, body: { text: "Invalid token", code: 4 } };
@@ -60,13 +60,13 @@ function judge({ method, path, headers, text, query }: SinkRequestRead) {
 }
 
 beforeAll(async () => {
-  sink = await sinkServer(judge);
+  sink = await newSink(judge);
 });
 afterAll(() => sink.close());
 beforeEach(() => {
   indexed = [];
   refusedAcks = null;
-  sink.requests.length = 0;
+  sink.arrivals.length = 0;
   sink.next.length = 0;
 });
 
@@ -85,7 +85,7 @@ describe("events", () => {
       event: expect.objectContaining({ request: sentEvent.request, seal: sentEvent.seal }),
       fields: { log_origin: SENT_ORIGIN, log_epoch: "1", log_index: "7", event_id: expect.any(String) },
     });
-    expect(sink.requests[0]?.headers).toMatchObject({
+    expect(sink.arrivals[0]?.headers).toMatchObject({
       "content-type": "application/json",
       "x-splunk-request-channel": DESTINATION_ID,
     });
@@ -115,8 +115,8 @@ describe("events", () => {
 
   test("that are many are sent in several compressed requests, none over 1 MB", async () => {
     await send(batchOf(1000, { details: { resource_name: "x".repeat(2000) } }));
-    expect(sink.requests.length).toBeGreaterThan(2);
-    for (const { text, headers } of sink.requests) {
+    expect(sink.arrivals.length).toBeGreaterThan(2);
+    for (const { text, headers } of sink.arrivals) {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(1_000_000);
       expect(headers["content-encoding"]).toBe("gzip");
     }
@@ -128,7 +128,7 @@ describe("events", () => {
   test("go to the collector, whatever path the address has", async () => {
     for (const path of ["", "/", "/services/collector", "/services/collector/event"])
       await send(batchOf(1), {}, { url: `${sink.url}${path}` });
-    expect(sink.requests.map(({ path }) => path)).toEqual(Array(4).fill("/services/collector/event"));
+    expect(sink.arrivals.map(({ path }) => path)).toEqual(Array(4).fill("/services/collector/event"));
   });
 });
 
@@ -136,7 +136,7 @@ describe("acknowledgement", () => {
   test("is waited for where the token has it", async () => {
     refusedAcks = 2;
     await send();
-    const asked = sink.requests.slice(1);
+    const asked = sink.arrivals.slice(1);
     expect(asked.map(({ path }) => path)).toEqual(Array(3).fill("/services/collector/ack"));
     expect(asked[0]?.headers["x-splunk-request-channel"]).toBe(DESTINATION_ID);
   });
@@ -145,7 +145,7 @@ describe("acknowledgement", () => {
     refusedAcks = 1;
     const first = nextAck;
     await send(batchOf(1000, { details: { resource_name: "x".repeat(2000) } }));
-    const asked = JSON.parse(sink.requests.at(-1)?.text ?? "{}") as { acks: number[] };
+    const asked = JSON.parse(sink.arrivals.at(-1)?.text ?? "{}") as { acks: number[] };
     expect(asked.acks).toEqual(Array.from({ length: nextAck - first }, (_, at) => first + at));
   });
 
@@ -153,7 +153,7 @@ describe("acknowledgement", () => {
     refusedAcks = Number.POSITIVE_INFINITY;
     const controller = new AbortController();
     const sent = send(batchOf(1), { signal: controller.signal });
-    while (sink.requests.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    while (sink.arrivals.length < 3) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(new Error("time is up"));
     await expect(sent).rejects.toThrow(/time is up|aborted/);
   });
