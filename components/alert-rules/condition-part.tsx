@@ -66,6 +66,14 @@ export function ConditionPart({ fields, set, wrong }: Part) {
           </Link>
         </p>
       )}
+      {fields.type === "destination_lag" && (
+        <NumberField
+          label="An entry waits to be sent for (minutes)"
+          error={wrong("condition.minutes")}
+          value={fields.lagMinutes}
+          onChange={(lagMinutes) => set({ lagMinutes })}
+        />
+      )}
       {fields.type === "event_count" && <CountPart fields={fields} set={set} wrong={wrong} />}
       {fields.type === "security_event" && (
         <Checks

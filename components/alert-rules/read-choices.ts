@@ -3,6 +3,7 @@ import { MAX_CHOICES } from "@/components/alert-rules/words";
 import { endpointName } from "@/components/certificates/inventory/names";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
+import { listDestinations } from "@/lib/destinations/list";
 import type { Principal } from "@/lib/http/principal";
 import { listNotificationChannels } from "@/lib/notification-channels/list";
 import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
@@ -11,10 +12,11 @@ const PAGE = { limit: MAX_CHOICES, cursor: undefined };
 
 /** The subjects that a rule can be limited to, and the channels that it can notify: the newest of each. */
 export async function readChoices(principal: Principal): Promise<{ subjects: Subjects; channels: Choice[] }> {
-  const [endpoints, monitors, keys, channels] = await Promise.all([
+  const [endpoints, monitors, keys, destinations, channels] = await Promise.all([
     listCertificateEndpoints(principal, { ...PAGE, sort: "newest" }),
     listMonitors(principal, { ...PAGE, sort: "newest", status: undefined, tag: undefined }),
     listApiKeys(principal, PAGE),
+    listDestinations(principal, PAGE),
     listNotificationChannels(principal, PAGE),
   ]);
   const choice = ({ id, name }: Choice): Choice => ({ id, name });
@@ -23,6 +25,7 @@ export async function readChoices(principal: Principal): Promise<{ subjects: Sub
       endpoints: endpoints.items.map((endpoint) => ({ id: endpoint.id, name: endpointName(endpoint) })),
       monitors: monitors.items.map(choice),
       "API keys": keys.items.filter(({ status }) => status !== "revoked").map(choice),
+      destinations: destinations.items.map(choice),
     },
     channels: channels.items.map(choice),
   };

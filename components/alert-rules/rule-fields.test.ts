@@ -27,6 +27,7 @@ test("the steps fit whatever the condition is changed to", () => {
     "security_event",
     "event_count",
     "log_integrity",
+    "destination_lag",
   ] as const) {
     for (const before of ["finding", "time_left", "latency"] as const) {
       const first = newRule("Europe/Berlin");

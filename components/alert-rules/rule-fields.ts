@@ -31,6 +31,7 @@ export interface RuleFields {
   logQuery: string;
   count: string;
   countMinutes: string;
+  lagMinutes: string;
   tags: string;
   ids: readonly string[];
   steps: readonly StepFields[];
@@ -65,6 +66,7 @@ export function newRule(zone: string): RuleFields {
     logQuery: "",
     count: "1",
     countMinutes: "60",
+    lagMinutes: "15",
     tags: "",
     ids: [],
     steps: [step],
@@ -95,6 +97,7 @@ export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
       count: String(condition.count),
       countMinutes: String(condition.window_minutes),
     }),
+    ...(condition.type === "destination_lag" && { lagMinutes: String(condition.minutes) }),
     tags: rule.selector.tags.join(", "),
     ids: rule.selector.ids,
     steps: rule.steps.map(stepFields),
@@ -192,7 +195,7 @@ export function isAboutWholeLog(type: ConditionType): boolean {
 
 /** Whether a condition is about audit log entries. */
 function isAboutLog(type: ConditionType): boolean {
-  return type === "security_event" || isAboutWholeLog(type);
+  return type === "security_event" || type === "destination_lag" || isAboutWholeLog(type);
 }
 
 function entries(text: string): string[] {
@@ -226,6 +229,8 @@ function conditionOf(fields: RuleFields) {
         count: number(fields.count),
         window_minutes: number(fields.countMinutes),
       };
+    case "destination_lag":
+      return { type: "destination_lag" as const, minutes: number(fields.lagMinutes) };
     case "time_left":
     case "monitor_down":
     case "log_integrity":

@@ -14,6 +14,14 @@ export interface Subjects {
   endpoints: readonly Choice[];
   monitors: readonly Choice[];
   "API keys": readonly Choice[];
+  destinations: readonly Choice[];
+}
+
+function selectionHint(type: RuleFields["type"]): string {
+  if (type === "security_event")
+    return "If none is selected, the rule applies to all keys and to callers without a key.";
+  if (type === "destination_lag") return "If none is selected, the rule applies to all destinations.";
+  return "In addition to those with a matching tag.";
 }
 
 /** The scope of a rule: all subjects, those with a tag, or selected ones. */
@@ -35,7 +43,7 @@ export function SelectorPart({
   const choices = [...listed, ...others].map(({ id, name }) => ({ value: id, words: name, title: name }));
   return (
     <>
-      {fields.type !== "security_event" && (
+      {fields.type !== "security_event" && fields.type !== "destination_lag" && (
         <Field
           label="Tags"
           optional
@@ -61,9 +69,7 @@ export function SelectorPart({
             <Checks
               legend={what.charAt(0).toUpperCase() + what.slice(1)}
               hint={
-                (fields.type === "security_event"
-                  ? "If none is selected, the rule applies to all keys and to callers without a key."
-                  : "In addition to those with a matching tag.") +
+                selectionHint(fields.type) +
                 (listed.length < MAX_CHOICES ? "" : ` Only the newest ${MAX_CHOICES} are listed; the API accepts any.`)
               }
               error={wrong("selector.ids")}

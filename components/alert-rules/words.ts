@@ -13,6 +13,7 @@ export const conditionWords: Record<Condition["type"], string> = {
   security_event: "A security event in the audit log",
   event_count: "Entries in the audit log match a filter",
   log_integrity: "The audit log is not intact",
+  destination_lag: "A destination of the audit log is behind",
 };
 
 /** The type of subject that the IDs of a rule refer to. */
@@ -24,6 +25,7 @@ export const subjectsOf: Record<Condition["type"], string> = {
   security_event: "API keys",
   event_count: "entries",
   log_integrity: "entries",
+  destination_lag: "destinations",
 };
 
 const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
@@ -61,6 +63,8 @@ export function conditionSummary(condition: Condition): string {
       return "Monitor down";
     case "log_integrity":
       return "Self-check failed, sealing behind, signing refused or a witness silent";
+    case "destination_lag":
+      return `An entry not sent for ${minuteWords(condition.minutes)}, or paused`;
     case "latency":
       return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
     case "security_event":

@@ -22,6 +22,8 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
       return `/api-keys/${subject.id}`;
     case "audit_log":
       return causes.includes("event_count") ? `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}` : "/integrity";
+    case "destination":
+      return "/integrity";
     case "user":
     case "organization":
       return `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}`;

@@ -10,6 +10,7 @@ export const subjectTypes = [
   "user",
   "organization",
   "audit_log",
+  "destination",
 ] as const;
 
 export interface Subject {

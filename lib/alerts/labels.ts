@@ -21,6 +21,7 @@ export const subjectTypeLabels: Readonly<Record<Subject["type"], string>> = {
   user: "User",
   organization: "Callers",
   audit_log: "Audit log",
+  destination: "Destination",
 };
 
 /** Causes that are neither findings nor flags. */
@@ -33,6 +34,8 @@ export const otherCauseLabels = {
   sealing_behind: "Sealing is behind",
   signing_refused: "Signing is refused",
   witness_silent: "A witness is silent",
+  destination_behind: "A destination is behind",
+  destination_paused: "A destination was paused",
 } as const;
 
 const causeLabels: Readonly<Record<FindingCode | Flag | keyof typeof otherCauseLabels, string>> = {

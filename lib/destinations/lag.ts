@@ -27,19 +27,22 @@ const LAGS = `
     ORDER BY s.epoch, s.first_index LIMIT 1
   ) AS sealed ON true`;
 
-/** How far destinations of one organization are behind its log, by id. Empty while the audit database is unavailable. */
+/** Like `requireLags`, but empty while the audit database is unavailable. */
 export async function readLags(organizationId: string, rows: readonly Place[]): Promise<Map<string, Lag>> {
+  return requireLags(organizationId, rows).catch((error: unknown) => {
+    if (!isUnavailable(error)) throw error;
+    return new Map<string, Lag>();
+  });
+}
+
+/** How far destinations of one organization are behind its log, by id; without those of a log that has nothing sealed. */
+export async function requireLags(organizationId: string, rows: readonly Place[]): Promise<Map<string, Lag>> {
   if (rows.length === 0) return new Map();
   const places = [
     rows.map(({ id }) => id),
     rows.map(({ epoch }) => epoch),
     rows.map(({ scannedIndex }) => scannedIndex.toString()),
   ];
-  try {
-    const { rows: lags } = await auditPool().query<Lag & { id: string }>(LAGS, [organizationId, ...places]);
-    return new Map(lags.map(({ id, entries, seconds }) => [id, { entries, seconds: Math.round(seconds) }]));
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    return new Map();
-  }
+  const { rows: lags } = await auditPool().query<Lag & { id: string }>(LAGS, [organizationId, ...places]);
+  return new Map(lags.map(({ id, entries, seconds }) => [id, { entries, seconds: Math.round(seconds) }]));
 }

@@ -26,7 +26,7 @@ export function evaluateState(organizationId: string): Promise<void> {
 export async function evaluateEvents(organizationId: string, rows: readonly AuditRow[]): Promise<void> {
   const events = await byCallerWithStrangers(organizationId, rows.filter(isAlerting), flags);
   await db().$transaction(async (tx) => {
-    await applyEventRules(tx, organizationId, { events, eventCounts: [], logFaults: [] });
+    await applyEventRules(tx, organizationId, { events, eventCounts: [], logFaults: [], destinationLags: [] });
     await deliver(tx, organizationId);
   });
 }

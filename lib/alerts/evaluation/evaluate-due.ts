@@ -3,6 +3,7 @@ import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-schedule/eva
 import type { AlertState } from "@/lib/alerts/alert-state";
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
+import { readDestinationLags } from "@/lib/alerts/evaluation/destination-lags";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { readFlaggedEvents, startingAt, wantedFlags } from "@/lib/alerts/evaluation/flagged-events";
 import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
@@ -11,6 +12,7 @@ import { readSituation, takeEnded } from "@/lib/alerts/evaluation/read-situation
 import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/evaluation/situation";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
+import type { Condition } from "@/lib/alerts/rules/conditions";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
 import { db, pool, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
@@ -164,9 +166,10 @@ async function evaluateEvents(due: Due): Promise<void> {
   const { eventCounts, countedAt } = await countForRules(organizationId, enabled, due.countedAt);
   const conditions = enabled.map((row) => toRule(row).condition);
   const logFaults = await readLogFaults(organizationId, conditions);
-  const isWatching = place !== null || conditions.some(({ type }) => type === "log_integrity");
+  const destinationLags = await readDestinationLags(organizationId, conditions);
+  const isWatching = place !== null || conditions.some(({ type }) => isWatched(type));
   await db().$transaction(async (tx) => {
-    await applyEventRules(tx, organizationId, { events, eventCounts, logFaults });
+    await applyEventRules(tx, organizationId, { events, eventCounts, logFaults, destinationLags });
     const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : isWatching ? pauses.watching : pauses.idle;
     await end(tx, "events", due, {
       pause: Prisma.sql`CASE
@@ -178,6 +181,9 @@ async function evaluateEvents(due: Due): Promise<void> {
     });
   }, TRANSACTION_TIMEOUTS);
 }
+
+/** Whether a condition can begin to hold without an event. */
+const isWatched = (type: Condition["type"]) => type === "log_integrity" || type === "destination_lag";
 
 /** Applies the rules about monitored state at the time of this process's clock. `isHeld`: see isMassFailure. */
 export async function applyStateRules(tx: Transaction, organizationId: string, isHeld: boolean): Promise<void> {

@@ -19,6 +19,7 @@ const nothing: Situation = {
   events: [],
   eventCounts: [],
   logFaults: [],
+  destinationLags: [],
 };
 const steps = [step.parse({ severity: "warning" })];
 const everything = selector.parse({});
@@ -161,4 +162,52 @@ test("the default rules cover every significant finding exactly once", () => {
     );
     expect(rules.length, code).toBe(exempt.includes(code) ? 0 : 1);
   }
+});
+
+describe("destinations that are behind", () => {
+  const lag = (more: object) => ({
+    id: "d",
+    name: "SIEM",
+    entries: 0,
+    seconds: 0,
+    pausedReason: null,
+    failure: null,
+    ...more,
+  });
+  const found = (destinationLags: ReturnType<typeof lag>[], ids: string[] = []) =>
+    factsOf(
+      { selector: { tags: [], ids }, condition: condition.parse({ type: "destination_lag" }), steps },
+      { ...nothing, destinationLags },
+    ).map(({ subject, causes, detail }) => ({ subject, causes, detail }));
+  const subject = { type: "destination", id: "d", name: "SIEM" };
+
+  test("match from the minutes of the condition on, with the reason if it is known", () => {
+    expect(found([lag({ entries: 5, seconds: 899 }), lag({})])).toEqual([]);
+    expect(found([lag({ entries: 1, seconds: 900 })])).toEqual([
+      { subject, causes: ["destination_behind"], detail: "1 entry not sent, the first for 15 minutes" },
+    ]);
+    expect(found([lag({ entries: 4_711, seconds: 90_000, failure: "HTTP status 503" })])).toEqual([
+      {
+        subject,
+        causes: ["destination_behind"],
+        detail: "4,711 entries not sent, the first for 25 hours: HTTP status 503",
+      },
+    ]);
+  });
+
+  test("match at once if Sealwatch paused them", () => {
+    const paused = lag({
+      entries: 2,
+      seconds: 60,
+      pausedReason: "Nothing could be sent for 24 hours: HTTP status 403.",
+    });
+    const detail =
+      "2 entries not sent, the first for 1 minute; paused: nothing could be sent for 24 hours: HTTP status 403";
+    expect(found([paused])).toEqual([{ subject, causes: ["destination_paused"], detail }]);
+  });
+
+  test("match only if they are selected", () => {
+    expect(found([lag({ seconds: 9_000 })], ["other"])).toEqual([]);
+    expect(found([lag({ seconds: 9_000 })], ["d"])).toHaveLength(1);
+  });
 });

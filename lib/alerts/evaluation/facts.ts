@@ -1,6 +1,7 @@
 import { isSelected } from "@/lib/alert-selectors/selector";
 import type { Fact } from "@/lib/alerts/alert-state";
 import {
+  type DestinationLag,
   type EventCount,
   type FlaggedEvents,
   keyOfCondition,
@@ -71,6 +72,11 @@ export function factsOf(
         .map((counted) => countFact(counted, condition.window_minutes, situation.organizationId));
     case "log_integrity":
       return situation.logFaults.length === 0 ? [] : [integrityFact(situation)];
+    case "destination_lag":
+      return situation.destinationLags
+        .filter(({ id }) => isSelected(selector, [id], []))
+        .filter(({ seconds, pausedReason }) => pausedReason !== null || seconds >= 60 * condition.minutes)
+        .map((lag) => lagFact(lag, condition.minutes));
   }
 }
 
@@ -225,6 +231,30 @@ function integrityFact({ logFaults, organizationId }: Situation): Fact {
     detail: logFaults.map(({ detail }) => detail).join("; "),
   };
 }
+
+function lagFact({ id, name, entries, seconds, pausedReason, failure }: DestinationLag, minutes: number): Fact {
+  const isBehind = seconds >= 60 * minutes;
+  const behind = `${entries.toLocaleString("en-GB")} ${entries === 1 ? "entry" : "entries"} not sent, the first for ${spanOfMinutes(seconds)}`;
+  const why = pausedReason === null ? failure && `: ${inSentence(failure)}` : `; paused: ${inSentence(pausedReason)}`;
+  return {
+    subject: { type: "destination", id, name },
+    certificateId: null,
+    causes: [...(isBehind ? ["destination_behind"] : []), ...(pausedReason === null ? [] : ["destination_paused"])],
+    severity: "warning",
+    since: null,
+    detail: withoutPeriod(`${behind}${why ?? ""}`),
+    validity: null,
+    isReachability: false,
+  };
+}
+
+function spanOfMinutes(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 120) return span(seconds * 1000);
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}
+
+const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
 
 function countFact({ count, isMore }: EventCount, windowMinutes: number, organizationId: string): Fact {
   const number = `${isMore ? "more than " : ""}${count.toLocaleString("en-GB")}`;

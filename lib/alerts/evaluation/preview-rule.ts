@@ -1,4 +1,5 @@
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
+import { readDestinationLags } from "@/lib/alerts/evaluation/destination-lags";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
 import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
@@ -21,12 +22,14 @@ export async function previewAlertRule(
   const rule: AlertRuleInput = input;
   const { organizationId } = principal;
   const now = new Date();
-  const [events, eventCounts, logFaults] = await Promise.all([
+  const [events, eventCounts, logFaults, destinationLags] = await Promise.all([
     recentFlaggedEvents(organizationId, rule.condition),
     countEventsOf(organizationId, rule.condition, now),
     readLogFaults(organizationId, [rule.condition]),
+    readDestinationLags(organizationId, [rule.condition]),
   ]);
-  const situation = await readSituation(db(), organizationId, [rule], { events, eventCounts, logFaults }, now);
+  const ofLog = { events, eventCounts, logFaults, destinationLags };
+  const situation = await readSituation(db(), organizationId, [rule], ofLog, now);
   const facts = factsOf(rule, situation);
   const matches = facts.map((fact) => {
     const level = levelOf(rule.steps, fact, null, now.getTime());

@@ -52,6 +52,7 @@ const empty: Situation = {
   events: [],
   eventCounts: [],
   logFaults: [],
+  destinationLags: [],
   organizationId: "o",
 };
 

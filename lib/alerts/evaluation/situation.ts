@@ -19,13 +19,15 @@ export interface Situation {
   eventCounts: readonly EventCount[];
   /** What is wrong with the sealed log. */
   logFaults: readonly LogFault[];
+  /** How far destinations are behind the log. */
+  destinationLags: readonly DestinationLag[];
 }
 
 /** What the audit log contributes to a situation. */
-export type LogFacts = Pick<Situation, "events" | "eventCounts" | "logFaults">;
+export type LogFacts = Pick<Situation, "events" | "eventCounts" | "logFaults" | "destinationLags">;
 
 /** For rules that are not about the audit log. */
-export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [], logFaults: [] };
+export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [], logFaults: [], destinationLags: [] };
 
 /** Findings and incidents that ended since the previous evaluation, in the order in which they ended. */
 export type Ended = Pick<Situation, "findings" | "incidents">;
@@ -96,6 +98,18 @@ export interface EventCount {
 export interface LogFault {
   cause: "self_check_failed" | "sealing_behind" | "signing_refused" | "witness_silent";
   detail: string;
+}
+
+export interface DestinationLag {
+  id: string;
+  name: string;
+  /** Signed entries that are not sent, and since when the first of them is sealed, in seconds. */
+  entries: number;
+  seconds: number;
+  /** Why Sealwatch paused it; null if it did not. */
+  pausedReason: string | null;
+  /** Why the last attempt failed; null if it did not. */
+  failure: string | null;
 }
 
 /** Whether the counts include the one that the condition needs, if it needs one. */

@@ -19,6 +19,7 @@ const nothing: Situation = {
   events: [],
   eventCounts: [],
   logFaults: [],
+  destinationLags: [],
   organizationId: "o",
 };
 

@@ -1,5 +1,6 @@
 import { readChannels, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
+import { readDestinationLags } from "@/lib/alerts/evaluation/destination-lags";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
@@ -26,9 +27,11 @@ export async function testAlertRule(
   const { condition } = await readAlertRule(organizationId, id);
   const eventCounts = await countEventsOf(organizationId, condition, now);
   const logFaults = await readLogFaults(organizationId, [condition]);
+  const destinationLags = await readDestinationLags(organizationId, [condition]);
+  const ofLog = { events: [], eventCounts, logFaults, destinationLags };
   return db().$transaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
-    const situation = await readSituation(tx, organizationId, [rule], { events: [], eventCounts, logFaults }, now);
+    const situation = await readSituation(tx, organizationId, [rule], ofLog, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),

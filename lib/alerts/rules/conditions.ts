@@ -51,6 +51,12 @@ export const condition = z.discriminatedUnion("type", [
     .describe(
       "The last self-check of the sealed log failed, an event has waited for 60 seconds to be sealed, signing is refused, or a witness has cosigned nothing for a day.",
     ),
+  z
+    .strictObject({
+      type: z.literal("destination_lag"),
+      minutes: whole(1, 10_080).default(15).describe("How long an entry may wait to be sent."),
+    })
+    .describe("A destination of the audit log has not sent an entry for this long, or Sealwatch paused it."),
 ]);
 export type Condition = z.output<typeof condition>;
 export const conditionTypes = [
@@ -61,11 +67,12 @@ export const conditionTypes = [
   "security_event",
   "event_count",
   "log_integrity",
+  "destination_lag",
 ] as const;
 
 /** Whether a condition is about the audit log rather than monitored state. */
 export function isAboutEvents(type: Condition["type"]): boolean {
-  return type === "security_event" || type === "event_count" || type === "log_integrity";
+  return ["security_event", "event_count", "log_integrity", "destination_lag"].includes(type);
 }
 
 export const selector = z.strictObject({
@@ -79,7 +86,7 @@ export const selector = z.strictObject({
     .max(200, "must have at most 200 ids")
     .default([])
     .describe(
-      "Ids of endpoints, certificates, monitors, domains or API keys. With tags, a resource needs to match only one of the two.",
+      "Ids of endpoints, certificates, monitors, domains, API keys or destinations. With tags, a resource needs to match only one of the two.",
     ),
 });
 export type Selector = z.output<typeof selector>;
@@ -140,6 +147,8 @@ export function faultsOf({ selector, condition, steps }: RuleTerms): { path: str
   const fault = (path: string, message: string) => faults.push({ path, message });
   const { type } = condition;
   if (type === "security_event" && selector.tags.length > 0) fault("selector.tags", "must be empty: keys have no tags");
+  if (type === "destination_lag" && selector.tags.length > 0)
+    fault("selector.tags", "must be empty: destinations have no tags");
   if (type === "event_count" && selector.tags.length + selector.ids.length > 0)
     fault("selector", "must be empty: the filters of the condition select the events");
   if (type === "log_integrity" && selector.tags.length + selector.ids.length > 0)
