@@ -94,7 +94,7 @@ export class Stream {
       this.retry = Number(retry);
       return;
     }
-    const [, position] = /^id: (\d+)$/.exec(message) ?? [];
+    const [, position] = /^id: (\d+(?:-\d+)?)$/.exec(message) ?? [];
     if (position !== undefined) {
       this.lastId = position;
       return;
@@ -106,7 +106,8 @@ export class Stream {
     }
     const [, id, data = ""] = /^id: (\S+)\nevent: audit_event\ndata: (.*)$/.exec(message) ?? [];
     const event = JSON.parse(data) as AuditEvent;
-    if (event.id !== id) throw new Error(`the message of ${event.id} has the id ${id}`);
+    const { epoch, index } = event.seal ?? {};
+    if (event.id !== id && `${epoch}-${index}` !== id) throw new Error(`the message of ${event.id} has the id ${id}`);
     this.events.push(event);
     this.lastId = id;
   }

@@ -16,6 +16,12 @@ resumes after an event; a separate id precedes the first event. The stream ends 
       .describe(
         "`stats` adds the statistics of /audit-logs/stats with the same filters, as events named audit_stats: when the stream opens, and after new events at most every two seconds.",
       ),
+    order: z
+      .enum(["sealed"])
+      .optional()
+      .describe(
+        "`sealed` sends events in the order of the sealed log, once a signed checkpoint covers them. Their ids are `<epoch>-<index>`, after which Last-Event-ID resumes without a gap, however long ago that was; `0` begins with the oldest retained event. `since` and `until` cannot be combined with it.",
+      ),
     ...filterQuery,
   }),
   data: z.unknown(),

@@ -10,6 +10,7 @@ import {
   PAGE_SIZE,
   type Position,
 } from "@/lib/audit-logs/read/new-events";
+import { type EventSource, sealedSource } from "@/lib/audit-logs/read/sealed-source";
 import type { streamAuditLogs as contract } from "@/lib/audit-logs/read/stream-contract";
 import { tail } from "@/lib/audit-logs/read/tail";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
@@ -42,20 +43,19 @@ const CLOSE_TIMEOUT_MS = 1_000;
  */
 export async function streamAuditLogs(
   principal: Principal,
-  { include, ...filters }: Input<typeof contract>,
+  { include, order, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   const message = arrivals.getStore()?.message;
   const last = message?.headers["last-event-id"];
-  const scope = await scopeOf(principal.organizationId);
-  const position = last === undefined ? await endOfLog() : await positionOf(scope, String(last));
-  const from = (position.id === LAST_ID ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
+  const open = order === "sealed" ? sealedSource : newEventsSource;
+  const source = await open(principal.organizationId, filters, last === undefined ? undefined : String(last));
   if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client disconnected.");
   const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_PER_ORGANIZATION));
   const release = slots.take(principal.organizationId);
   if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   const ended = new AbortController();
   const end = () => ended.abort();
-  const unfollow = tail().follow(principal.organizationId);
+  const unfollow = order === "sealed" ? () => {} : tail().follow(principal.organizationId);
   ended.signal.addEventListener("abort", () => {
     release();
     unfollow();
@@ -63,7 +63,7 @@ export async function streamAuditLogs(
   });
   // If the client is already gone, the response is not cancelled.
   message?.socket.once("close", end);
-  return new Response(body(principal, filters, { position, from }, ended, include === "stats"), {
+  return new Response(body(principal, filters, source, ended, include === "stats"), {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
   });
 }
@@ -71,37 +71,19 @@ export async function streamAuditLogs(
 function body(
   principal: Principal,
   filters: Filters,
-  start: LogCursor,
+  source: EventSource,
   ended: AbortController,
   hasStats: boolean,
 ): ReadableStream {
-  const { organizationId } = principal;
-  const stats = hasStats ? new LiveStats(organizationId, filters) : null;
+  const stats = hasStats ? new LiveStats(principal.organizationId, filters) : null;
   const socket = arrivals.getStore()?.message.socket;
-  let cursor = start;
-  let isBehind = true;
   let sentAt = 0;
   let readerTimeout: NodeJS.Timeout | undefined;
-  /** The messages of the next events; waits for a poll of the log if everything before it has been read. */
-  const next = async () => {
-    if (!isBehind) {
-      const poll = await tail().next();
-      const isIdle = poll.idle.has(organizationId) && cursor.position.written === poll.before.written;
-      if (isIdle && cursor.position.id === poll.before.id) {
-        cursor = { position: poll.end, from: Math.max(cursor.from, poll.at - MAX_ARRIVAL_DELAY_MS), readAt: poll.at };
-        return [];
-      }
-    }
-    const { rows, seals, next } = await tail().read(organizationId, filters, cursor);
-    cursor = next;
-    isBehind = rows.length >= PAGE_SIZE;
-    return rows.map((row) => message(row, seals.get(row.id) ?? null));
-  };
   return new ReadableStream(
     {
       start(controller) {
         // A client that loses the connection before the first event resumes here, not at the later end of the log.
-        if (start.position.id === LAST_ID) controller.enqueue(Buffer.from(`id: ${start.position.written}\n\n`));
+        if (source.opening !== null) controller.enqueue(Buffer.from(source.opening));
         const stop = () => {
           // Clients reconnect at different times, and to another machine if there are several.
           const retry = Math.round(RECONNECT_MS * (1 + 2 * Math.random()));
@@ -118,7 +100,7 @@ function body(
         try {
           while (!ended.signal.aborted) {
             const startedAt = Date.now();
-            const rows = await next();
+            const rows = await source.next(ended.signal);
             // Checked last, so that a credential revoked in the meantime receives nothing.
             if (!(await principal.isCurrent())) break;
             if (ended.signal.aborted) return;
@@ -152,6 +134,35 @@ function body(
     ended.abort();
     controller.close();
   }
+}
+
+/** New events in the order in which they become visible. Throws 400. */
+async function newEventsSource(
+  organizationId: string,
+  filters: Filters,
+  last: string | undefined,
+): Promise<EventSource> {
+  const position = last === undefined ? await endOfLog() : await positionOf(await scopeOf(organizationId), last);
+  const from = (position.id === LAST_ID ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
+  let cursor: LogCursor = { position, from };
+  let isBehind = true;
+  return {
+    opening: position.id === LAST_ID ? `id: ${position.written}\n\n` : null,
+    async next() {
+      if (!isBehind) {
+        const poll = await tail().next();
+        const isIdle = poll.idle.has(organizationId) && cursor.position.written === poll.before.written;
+        if (isIdle && cursor.position.id === poll.before.id) {
+          cursor = { position: poll.end, from: Math.max(cursor.from, poll.at - MAX_ARRIVAL_DELAY_MS), readAt: poll.at };
+          return [];
+        }
+      }
+      const { rows, seals, next } = await tail().read(organizationId, filters, cursor);
+      cursor = next;
+      isBehind = rows.length >= PAGE_SIZE;
+      return rows.map((row) => message(row, seals.get(row.id) ?? null));
+    },
+  };
 }
 
 function message(row: ShownRow, seal: Seal | null): string {
