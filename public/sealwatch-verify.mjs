@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Verifies a sealed export of a Sealwatch audit log, offline, with nothing but this file. Node.js 20 or later, and browsers.
+// Verifies a sealed export of a Sealwatch audit log, or a folder of what a destination has put into a bucket, offline, with nothing but this file. Node.js 20 or later, and browsers.
 //   node sealwatch-verify.mjs FILE --vkey KEY [--checkpoint OLD]… [--consistency FILE]… [--witness VKEY]…
 //        [--retention-days N] [--expect REQUEST-IDS]
+//   node sealwatch-verify.mjs FOLDER --vkey KEY [--checkpoint OLD]… [--from INDEX] [--filtered] [--expect REQUEST-IDS]
 //   node sealwatch-verify.mjs --proof FILE --vkey KEY EVENT.json
 // Exit status: 0 everything is proved, 1 something is wrong, 2 something cannot be proved with what was given.
 // The formats: docs/sealed-log-format.md. It shares no code with Sealwatch on purpose.
@@ -931,10 +932,12 @@ const HEADER = [
   ...["keys", "heads", "retention_days", "closed", "previous"],
 ];
 const MAX_LINE_BYTES = 2 ** 26;
+const MAX_NOTE_BYTES = 2 ** 16;
 const MAX_REDACTIONS = 1_000_000;
 const PROTECTED = new Set(["audit_log.redact", "audit_log.key_rotated", "audit_log.epoch_started", "audit_log.sealing_started"]);
 
 class Bundle {
+  kind = "bundle";
   open = [];
   remarks = [];
   seen = new SeenIds();
@@ -1245,7 +1248,7 @@ class Bundle {
       if (root !== undefined && !equal(root, here)) {
         const from = this.proved;
         const where = size === from ? `the entries in front of #${from}` : `something in #${from} to #${size - 1}`;
-        throw new Wrong(`The bundle is not what ${what} covers: ${where} differs.`, size === from ? 0 : from);
+        throw new Wrong(`The ${this.kind} is not what ${what} covers: ${where} differs.`, size === from ? 0 : from);
       }
       if (root !== undefined) this.proved = size;
       this.roots.set(size, here);
@@ -1608,6 +1611,410 @@ function isPlanChange(event) {
   return Array.isArray(flags) && flags.includes("plan_changed") && dig(event, "details", "plan") instanceof Map;
 }
 
+// ── A folder of segments ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const SEGMENT = ["version", "origin", "vkey", "epoch", "first", "end", "left", "right", "checkpoint", "keys"];
+const SEGMENT_ENDING = ".ndjson.gz";
+const CHECKPOINT_ENDING = ".checkpoint";
+const SEGMENT_NAME = /(?:^|[/\\])(\d{4,})-(\d{12,})-(\d{12,})\.(?:ndjson\.gz|checkpoint)$/;
+const OMISSIONS = {
+  filter: "were left out by the filters of the destination",
+  expired: "had expired before they were sent",
+  missing: "were sealed, but never stored",
+};
+
+/** Ranges of indexes: how many entries they have, and the first ones. */
+class Ranges {
+  count = 0;
+  first = [];
+
+  add(epoch, first, end) {
+    this.count += end - first;
+    const last = this.first[this.first.length - 1];
+    if (last?.epoch === epoch && last.end === first) last.end = end;
+    else if (this.first.length <= MAX_LISTED) this.first.push({ epoch, first, end });
+  }
+
+  toString() {
+    const shown = this.first.slice(0, MAX_LISTED).map(({ first, end }) => (end - first === 1 ? `#${first}` : `#${first} to #${end - 1}`));
+    return `${entries(this.count)}: ${shown.join(", ")}${this.first.length > MAX_LISTED ? " and more" : ""}`;
+  }
+}
+
+/** The segments of one log, in the order of their indexes. What one proves continues what those before it have proved. */
+class Segments extends Bundle {
+  kind = "folder";
+  objects = 0;
+  total = 0;
+  epochsSeen = [];
+  omitted = Object.fromEntries(Object.keys(OMISSIONS).map((reason) => [reason, new Ranges()]));
+  unproved = new Ranges();
+  overlaps = new Ranges();
+  unjoined = new Ranges();
+  changes = new Map();
+  givenNotes = [];
+  /** The right edge of what is proved of this epoch; null in front of its first segment. */
+  reached = null;
+  /** Checkpoints whose size no segment ends at, or that cover more than the folder has. */
+  uncompared = 0;
+  unresolved = 0;
+
+  constructor(options) {
+    super(options);
+    this.own = this.origin;
+    this.publicKeys = [this.pinned.publicKey];
+    for (const text of options.checkpoints ?? []) {
+      const note = parseNote(keptNote(text), "A given checkpoint");
+      const checkpoint = parseCheckpoint(note.text, "A given checkpoint");
+      this.givenNotes.push({ note, ...checkpoint, epoch: this.originOf(checkpoint.origin, "A given checkpoint").epoch });
+    }
+  }
+
+  /** An origin of this log, in any epoch. */
+  originOf(text, what) {
+    const origin = typeof text === "string" ? parseOrigin(text) : null;
+    if (origin?.organization !== this.own.organization || origin.host !== this.own.host) {
+      throw new Wrong(`${what} is of the log ${text}, the given key of ${this.own.origin}.`);
+    }
+    return origin;
+  }
+
+  headerOf(line, name) {
+    const header = Object.fromEntries(members(members(line, ["sealed_segment"], `The first line of ${name}`).get("sealed_segment"), SEGMENT, "The header"));
+    if (header.version !== 1) throw new Wrong(`The version of ${name} is not 1.`);
+    if (this.originOf(header.origin, name).epoch !== header.epoch) throw new Wrong(`The epoch of ${name} is not that of its origin.`);
+    const { first, end } = header;
+    if (!isIndex(first) || !isIndex(end) || first >= end) throw new Wrong(`${name} has no range of entries.`);
+    return header;
+  }
+
+  /** What is known of a segment from its header, before anything is proved: its place, and the checkpoint that it claims. */
+  placeOf(line, name) {
+    const { epoch, first, end, checkpoint } = this.headerOf(line, name);
+    const [, ...named] = SEGMENT_NAME.exec(name) ?? [];
+    if (named.length > 0 && [epoch, first, end - 1].some((index, at) => Number(named[at]) !== index)) {
+      throw new Wrong(`${name} has the entries #${first} to #${end - 1} of epoch ${epoch}, not those of its name.`, first);
+    }
+    const { size, root } = parseCheckpoint(parseNote(checkpoint, "A checkpoint").text, "A checkpoint");
+    return { name, epoch, first, end, size, root };
+  }
+
+  /** Begins an epoch; `places` are its segments. */
+  beginEpoch(epoch, places) {
+    const bySize = new Map();
+    for (const { size, root, name } of places) {
+      const other = bySize.get(size);
+      if (other !== undefined && !equal(other.root, root)) {
+        throw new Wrong(`The checkpoints of ${other.name} and ${name} have other roots at size ${size}: two histories were signed.`, 0);
+      }
+      bySize.set(size, { size, root, what: `the checkpoint of ${name}`, name });
+    }
+    for (const { size } of this.givenNotes.filter((one) => one.epoch === epoch)) if (!bySize.has(size)) bySize.set(size, { size });
+    this.marks = [...bySize.values()].sort((one, other) => one.size - other.size);
+    this.reached = null;
+    this.roots = new Map();
+    this.seen = new SeenIds();
+    this.proved = 0;
+  }
+
+  /** Begins a segment: its place as found before. */
+  beginSegment(place) {
+    const { reached } = this;
+    this.current = place;
+    this.header = null;
+    this.isEnded = false;
+    this.isComplete = false;
+    this.isBegun = false;
+    this.isJoined = false;
+    this.hash = hasher();
+    this.rows = 0;
+    this.lines = 0;
+    this.edge = new Edge();
+    this.edge.end = place.first;
+    this.seenEnd = reached?.end ?? 0;
+    if (reached !== null && place.first > reached.end) {
+      throw new Wrong(`#${reached.end} to #${place.first - 1} are missing in front of ${place.name}.`, reached.end);
+    }
+    if (reached !== null && place.first < reached.end) this.overlaps.add(place.epoch, place.first, Math.min(place.end, reached.end));
+  }
+
+  readLine(line) {
+    if (this.header === null) return this.readHeader(line);
+    if (!(line instanceof Map)) throw new Wrong("A line is not an object.");
+    if (line.has("export")) {
+      this.beginAt(this.edge.end);
+      return this.trailer(members(line, ["export"], "The trailer").get("export"));
+    }
+    this.rows += 1;
+    if (this.edge.end >= this.header.end) throw new Wrong("There are more entries than the header says.");
+    if (line.has("omitted")) return this.omit(members(line, ["omitted"], "A line with “omitted”").get("omitted"));
+    this.beginAt(this.edge.end);
+    const index = this.edge.end;
+    this.edge.append(this.leaf(line, index));
+    this.advance();
+  }
+
+  readHeader(line) {
+    const { name } = this.current;
+    const header = this.headerOf(line, name);
+    this.origin = this.originOf(header.origin, name);
+    this.keys = this.trustKnown(header);
+    const isSame = this.lastNote === header.checkpoint && this.lastOrigin === header.origin;
+    if (!isSame) this.lastCheckpoint = this.checkpointOf(header.checkpoint, `The checkpoint of ${name}`, [this.keys[this.keys.length - 1]]);
+    this.lastNote = header.checkpoint;
+    this.lastOrigin = header.origin;
+    this.checkpoint = this.lastCheckpoint;
+    if (header.end > this.checkpoint.size) throw new Wrong(`The checkpoint of ${name} does not cover its entries.`);
+    header.right = hashList(header.right, rangeLevels(header.end, this.checkpoint.size).length, "right");
+    this.header = { ...header, since: null, until: null };
+  }
+
+  /** The keys from a known one to the segment's: the given one, or one that a change of keys has led to before. */
+  trustKnown({ keys, vkey, origin }) {
+    const text = `${origin} ${vkey} ${canonical(keys)}`;
+    if (text === this.trusted?.text) return this.trusted.keys;
+    let failure = null;
+    for (const publicKey of this.publicKeys.toReversed()) {
+      this.pinned = keyOf(origin, LOG, publicKey);
+      this.rotations = [];
+      try {
+        const chain = this.trust({ keys, vkey });
+        for (const change of this.rotations) this.changes.set(change.vkey, change);
+        for (const key of chain) if (!this.publicKeys.some((known) => equal(known, key.publicKey))) this.publicKeys.push(key.publicKey);
+        this.trusted = { text, keys: chain };
+        return chain;
+      } catch (error) {
+        if (!(error instanceof Wrong)) throw error;
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  /** Entries that are not in the segment. Those whose hashes are gone can only be the first ones; nothing proves them. */
+  omit(value) {
+    const range = members(value, ["epoch", "first", "end", "reason", "hashes"], "A range that is omitted");
+    const [first, end, reason] = ["first", "end", "reason"].map((name) => range.get(name));
+    if (first !== this.edge.end) throw new Wrong(`#${this.edge.end} is missing: a range from ${first} is in its place.`);
+    if (range.get("epoch") !== this.header.epoch || !isIndex(end) || end <= first || end > this.header.end) {
+      throw new Wrong(`The range that is omitted from #${first} on is none of this segment.`);
+    }
+    if (!Object.hasOwn(OMISSIONS, reason)) throw new Wrong(`#${first} to #${end - 1} are omitted without a reason.`);
+    const isNew = end > this.seenEnd;
+    if (isNew) this.omitted[reason].add(this.header.epoch, Math.max(first, this.seenEnd), end);
+    if (range.get("hashes") === null) {
+      if (this.isBegun) throw new Wrong(`#${first} to #${end - 1} are omitted without hashes.`);
+      if (isNew) this.unproved.add(this.header.epoch, Math.max(first, this.seenEnd), end);
+      this.edge.end = end;
+      return;
+    }
+    this.beginAt(first);
+    const levels = rangeLevels(first, end);
+    for (const [at, hash] of hashList(range.get("hashes"), levels.length, "A range that is omitted").entries()) {
+      this.edge.append(hash, levels[at]);
+      this.advance();
+    }
+  }
+
+  /** The entries from `position` on are proved: what is in front of them is what the segments before have shown. */
+  beginAt(position) {
+    if (this.isBegun) return;
+    this.isBegun = true;
+    this.edge = new Edge();
+    const levels = rangeLevels(0, position);
+    hashList(this.header.left, levels.length, "left").forEach((hash, at) => this.edge.append(hash, levels[at]));
+    // The entries in front of the first segment, and those whose hashes are gone, are not known.
+    if (this.reached === null || position > this.reached.end) {
+      this.isJoined = true;
+      this.proved = position;
+    }
+    this.advance();
+  }
+
+  /** Compares the edge with that of the segments before, and with the checkpoints of its size. */
+  advance() {
+    const { reached, edge } = this;
+    if (!this.isJoined && edge.end === reached.end) {
+      const isSame = edge.hashes.length === reached.hashes.length && edge.hashes.every((hash, at) => equal(hash, reached.hashes[at]));
+      if (!isSame) throw new Wrong(`${this.current.name} does not continue the segments before it: something in front of #${edge.end} differs.`, 0);
+      this.isJoined = true;
+    }
+    if (edge.end >= this.seenEnd) this.mark();
+  }
+
+  /** Of entries that another segment has shown, nothing is collected twice. */
+  id(id, index) {
+    if (index < this.seenEnd) {
+      if (typeof id !== "string" || !UUID.test(id)) throw new Wrong(`#${index} has no id in lower case.`, index);
+      return idTime(id);
+    }
+    return super.id(id, index);
+  }
+
+  /** Segments never show bodies. */
+  hide(event, seal, index, hidden) {
+    const redaction = seal.get("redaction");
+    const isBodyRedacted = redaction instanceof Map && redaction.has("body");
+    const rest = hidden.filter((part) => part !== "body" || isBodyRedacted);
+    if (rest.length > 0 && index >= this.seenEnd) super.hide(event, seal, index, rest);
+  }
+
+  notable(event, index, time) {
+    if (index >= this.seenEnd) super.notable(event, index, time);
+  }
+
+  /** The first entry of a later epoch says how much of the one before was kept. */
+  checkEpoch(action, details) {
+    if (action !== "audit_log.epoch_started") throw new Wrong("The first entry of the epoch does not say why it began.", 0);
+    const [closed, previous] = [dig(details, "closed", "size"), dig(details, "previous", "size")];
+    const last = this.epochsSeen[this.epochsSeen.length - 1];
+    if (!isIndex(closed) || last === undefined || dig(details, "previous", "origin") !== last.origin) return;
+    if (closed > last.end) throw new Wrong(`#${last.end} to #${closed - 1} of epoch ${last.epoch} are missing.`, last.end);
+    const root = dig(details, "closed", "root");
+    if (closed === last.end && root !== toBase64(last.root)) {
+      throw new Wrong(`Epoch ${last.epoch} was kept in another form than these segments have.`, 0);
+    }
+    if (last.end > closed) {
+      this.remarks.push(`LOST: #${closed} to #${last.end - 1} of epoch ${last.epoch} are only here; the log went on from a backup without them.`);
+    } else if (previous > closed) {
+      this.remarks.push(`LOST: #${closed} to #${previous - 1} of epoch ${last.epoch} were signed, and are gone.`);
+    }
+  }
+
+  /** The checkpoint beside a segment: signed, of this log, and of the same history. */
+  beside(text, { name, size, root }) {
+    if (text === this.header.checkpoint) return;
+    const checkpoint = this.checkpointOf(text, `The checkpoint beside ${name}`);
+    if (checkpoint.size === size && equal(checkpoint.root, root)) return;
+    if (this.roots.has(checkpoint.size) && !equal(this.roots.get(checkpoint.size), checkpoint.root)) {
+      throw new Wrong(`The checkpoint beside ${name} is of another history.`, 0);
+    }
+    if (!this.roots.has(checkpoint.size)) this.uncompared += 1;
+  }
+
+  endSegment() {
+    if (!this.isEnded) throw new Wrong("The file ends without its trailer: it was cut off.", this.next);
+    this.objects += 1;
+    const { edge, reached, header } = this;
+    if (!this.isJoined && edge.end > reached.end) this.unjoined.add(header.epoch, reached.end, edge.end);
+    if (reached !== null && edge.end <= reached.end) return;
+    this.total += edge.end - Math.max(header.first, this.seenEnd);
+    this.first ??= { epoch: header.epoch, index: header.first };
+    this.proved = edge.end;
+    this.reached = edge;
+  }
+
+  /** Closes an epoch: compares given checkpoints, and counts what could not be compared. */
+  endEpoch(epoch) {
+    const { end } = this.reached;
+    this.uncompared += this.marks.filter(({ root }) => root !== undefined).length;
+    for (const given of this.givenNotes.filter((one) => one.epoch === epoch)) this.judgeGiven(given, end);
+    for (const [by, [claim]] of this.redactions) {
+      this.unresolved += 1;
+      if (this.unresolved === 1) this.open.push(`#${claim.index} is said to be redacted by #${by}, which is not in the folder.`);
+    }
+    this.redactions.clear();
+    this.judgeRotations();
+    this.epochsSeen.push({ epoch, origin: this.origin.origin, end, root: this.reached.root() });
+  }
+
+  judgeGiven({ note, size, root, origin, epoch }, end) {
+    const keys = this.publicKeys.map((publicKey) => keyOf(origin, LOG, publicKey));
+    if (verifyNote(note, keys, "a given checkpoint").length === 0) {
+      this.open.push(`The given checkpoint of size ${size} is not signed by a known key.`);
+    } else if (size > end) this.open.push(`#${end} to #${size - 1} of epoch ${epoch}, which a given checkpoint covers, are not in the folder.`);
+    else if (!this.roots.has(size)) this.open.push(`The given checkpoint of size ${size} could not be compared.`);
+    else if (!equal(root, this.roots.get(size))) {
+      throw new Wrong(`The log is not the one of the given checkpoint of size ${size}: two histories were signed.`, 0);
+    }
+  }
+
+  judgeRotations() {
+    for (const { vkey, size } of this.changes.values()) {
+      if (this.rotated.some((one) => one.vkey === vkey && one.index < size)) continue;
+      this.remarks.push(`The entry of the change of keys at size ${size} is not in the folder.`);
+    }
+    this.changes.clear();
+  }
+
+  /** `orphans`: checkpoints without their objects. */
+  endFolder(orphans) {
+    const { from, filtered } = this.options;
+    const { index } = this.first;
+    if (from !== undefined && index > from) throw new Wrong(`#${from} to #${index - 1} are missing at the beginning.`, from);
+    if (from === undefined && index > 0) {
+      this.open.push(`The folder begins at #${index}; nothing shows that it has no earlier segments. Give --from ${index} if you know that.`);
+    }
+    if (orphans.length > 0) this.open.push(`${orphans.length === 1 ? "A checkpoint has" : `${orphans.length} checkpoints have`} no segment: ${orphans[0]}.`);
+    for (const [reason, ranges] of Object.entries(this.omitted)) {
+      if (ranges.count === 0) continue;
+      const sentence = `Not in the folder, because they ${OMISSIONS[reason]}: ${ranges}.`;
+      if (reason === "filter" && filtered) this.remarks.push(sentence);
+      else this.open.push(sentence);
+    }
+    if (this.unproved.count > 0) this.open.push(`Nothing proves these entries, whose hashes are gone: ${this.unproved}.`);
+    if (this.unjoined.count > 0) this.open.push(`Whether these continue the segments before them could not be compared: ${this.unjoined}.`);
+    if (this.withheld.count > 0) this.open.push(`Parts of ${this.withheld} are withheld by whoever gave you the folder.`);
+    if (this.overlaps.count > 0) this.remarks.push(`In more than one segment, which agree: ${this.overlaps}.`);
+    if (this.uncompared > 0) this.remarks.push(`${this.uncompared} checkpoints cover more entries than the folder has, or end within a range that is omitted.`);
+    if (this.redacted > 0) this.remarks.push(`${entries(this.redacted)} had been redacted before they were sent.`);
+    this.remarks.push("Segments have no bodies; their hashes are proved.");
+    this.expect();
+  }
+
+  /** Requests that the reader knows to have sent. What is omitted can be one of them. */
+  expect() {
+    const isWhole = Object.values(this.omitted).every(({ count }) => count === 0);
+    if (isWhole) return this.judgeExpected();
+    const unknown = [...this.expected].filter((id) => !this.found.has(id));
+    if (unknown.length > 0) this.open.push(`Nothing can be said of ${unknown.slice(0, MAX_LISTED).join(", ")}: they can be among what is omitted.`);
+  }
+
+  verdict() {
+    const names = this.epochsSeen.map(({ origin }) => origin).join(" and ");
+    const objects = this.objects === 1 ? "1 segment" : `${this.objects} segments`;
+    return `${objects} with ${entries(this.total)}, from #${this.first.index} up to #${this.reached.end - 1}, of ${names} continue each other and are what was sealed`;
+  }
+}
+
+/** The bytes of a gzipped source. Throws Wrong if it is not one, or was cut off. */
+async function* gunzipped(source, name, log) {
+  try {
+    if (!isNode) {
+      const stream = source.stream().pipeThrough(new DecompressionStream("gzip"));
+      yield* chunksOf(stream);
+      return;
+    }
+    const [{ pipeline, Readable }, { createGunzip }] = [await import("node:stream"), await import("node:zlib")];
+    const unzip = createGunzip();
+    pipeline(Readable.from(chunksOf(source)), unzip, () => {});
+    yield* unzip;
+  } catch (error) {
+    if (error instanceof TypeError || String(error.code).startsWith("Z_")) {
+      throw new Wrong(`${name} cannot be decompressed: it was cut off or changed.`, log?.next ?? null);
+    }
+    throw error;
+  }
+}
+
+/** The first line of a source, as JSON. */
+async function firstLine(source, name) {
+  let line = new Uint8Array(0);
+  for await (const chunk of source) {
+    const end = chunk.indexOf(10);
+    line = concat(line, end < 0 ? chunk : chunk.subarray(0, end));
+    if (line.length > MAX_LINE_BYTES) break;
+    if (end < 0) continue;
+    try {
+      return Json.parse(strictUtf8.decode(line));
+    } catch (error) {
+      if (error instanceof Wrong) throw error;
+      break;
+    }
+  }
+  throw new Wrong(`${name} has no header.`);
+}
+
 // ── Verifying ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const NEWLINE = Uint8Array.of(10);
@@ -1673,6 +2080,64 @@ export function verify(source, options = {}) {
     bundle.end();
     return bundle.verdict();
   });
+}
+
+/**
+ * Verifies a folder of segments, as a destination of the type `s3` puts them into a bucket. `files`: {name, open}, where `open` returns
+ * the bytes of a file as `verify` takes them (in browsers a Blob); files with other endings are ignored. Options: `vkey`, and if there are
+ * any `checkpoints`, `from` (the index that the folder begins with, if the reader knows it), `filtered` (whether he knows that the
+ * destination has filters), `expect`, `onProgress` (called with the numbers of files read and of all). Result: like `verify`.
+ */
+export function verifyFolder(files, options = {}) {
+  return judge(async (state) => {
+    const log = new Segments(options);
+    Object.assign(state, { open: log.open, remarks: log.remarks });
+    const segments = files.filter(({ name }) => name.endsWith(SEGMENT_ENDING));
+    const notes = new Map(files.flatMap(({ name, open }) => (name.endsWith(CHECKPOINT_ENDING) ? [[name.slice(0, -CHECKPOINT_ENDING.length), open]] : [])));
+    if (segments.length === 0) throw new Unprovable(`The folder has no files that end in ${SEGMENT_ENDING}.`);
+    const places = [];
+    const named = async (name, work) => {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof Wrong && !error.message.includes(name)) error.message = `${name}: ${error.message}`;
+        throw error;
+      }
+    };
+    for (const { name, open } of segments) {
+      await named(name, async () => places.push({ ...log.placeOf(await firstLine(gunzipped(open(), name), name), name), open }));
+    }
+    places.sort((one, other) => one.epoch - other.epoch || one.first - other.first || one.end - other.end);
+    for (const [at, place] of places.entries()) {
+      if (place.epoch !== places[at - 1]?.epoch) log.beginEpoch(place.epoch, places.filter(({ epoch }) => epoch === place.epoch));
+      await named(place.name, async () => {
+        log.beginSegment(place);
+        await readLines(gunzipped(place.open(), place.name, log), (line) => log.read(line));
+        log.endSegment();
+        const beside = place.name.slice(0, -SEGMENT_ENDING.length);
+        if (notes.has(beside)) log.beside(await textOf(notes.get(beside)()), place);
+        notes.delete(beside);
+      });
+      if (place.epoch !== places[at + 1]?.epoch) log.endEpoch(place.epoch);
+      options.onProgress?.(at + 1, places.length);
+    }
+    log.endFolder([...notes.keys()]);
+    return log.verdict();
+  });
+}
+
+/** The text of a small file. */
+async function textOf(source) {
+  let bytes = new Uint8Array(0);
+  for await (const chunk of chunksOf(source)) {
+    bytes = concat(bytes, chunk);
+    if (bytes.length > MAX_NOTE_BYTES) throw new Wrong("A checkpoint is too long.");
+  }
+  try {
+    return strictUtf8.decode(bytes);
+  } catch {
+    throw new Wrong("A checkpoint is not UTF-8.");
+  }
 }
 
 // As a module worker, it verifies the file of each message {file, options}, and posts {bytes} as it reads, then {result} or {error}.
@@ -1745,8 +2210,9 @@ function withSeal(event, extra, index, epoch) {
 
 const USAGE = `Usage: node sealwatch-verify.mjs FILE --vkey KEY [--checkpoint FILE]… [--consistency FILE]… [--witness VKEY]…
          [--retention-days N] [--expect FILE]
+       node sealwatch-verify.mjs FOLDER --vkey KEY [--checkpoint FILE]… [--from INDEX] [--filtered] [--expect FILE]
        node sealwatch-verify.mjs --proof FILE --vkey KEY [--witness VKEY]… EVENT.json
-FILE is a sealed export (- for standard input). KEY comes from a source that you trust, never from the file.
+FILE is a sealed export (- for standard input), FOLDER a copy of what a destination has put into a bucket. KEY comes from a source that you trust, never from the file.
 Exit status: 0 everything is proved, 1 something is wrong, 2 something cannot be proved with what was given.`;
 
 async function main(args) {
@@ -1759,7 +2225,10 @@ async function main(args) {
     parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: { vkey: one, checkpoint: many, consistency: many, witness: many, "retention-days": one, expect: one, proof: one },
+      options: {
+        ...{ vkey: one, checkpoint: many, consistency: many, witness: many, "retention-days": one, expect: one, proof: one },
+        ...{ from: one, filtered: { type: "boolean", default: false } },
+      },
     });
   } catch (error) {
     process.stderr.write(`${error.message}\n${USAGE}\n`);
@@ -1767,7 +2236,9 @@ async function main(args) {
   }
   const { values, positionals } = parsed;
   const days = values["retention-days"];
-  if (positionals.length !== 1 || values.vkey === undefined || (days !== undefined && !/^[1-9]\d{0,5}$/.test(days))) {
+  const isNumber = (text, pattern) => text === undefined || pattern.test(text);
+  const areNumbers = isNumber(days, /^[1-9]\d{0,5}$/) && isNumber(values.from, /^\d{1,15}$/);
+  if (positionals.length !== 1 || values.vkey === undefined || !areNumbers) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
@@ -1782,7 +2253,11 @@ async function main(args) {
       ...(values.expect === undefined ? {} : { expect: read(values.expect).split(/\s+/).filter(Boolean) }),
       ...(process.stderr.isTTY && file !== "-" ? { onProgress: progress(fs.statSync(file).size) } : {}),
     };
-    if (values.proof !== undefined) result = await verifyProof(read(values.proof), read(file), options);
+    const isFolder = file !== "-" && (fs.statSync(file).isDirectory() || file.endsWith(SEGMENT_ENDING));
+    if (isFolder) {
+      const from = values.from === undefined ? {} : { from: Number(values.from) };
+      result = await verifyFolder(await filesIn(file, fs), { ...options, ...from, filtered: values.filtered, onProgress: undefined });
+    } else if (values.proof !== undefined) result = await verifyProof(read(values.proof), read(file), options);
     else result = await verify(file === "-" ? process.stdin : fs.createReadStream(file, { highWaterMark: 2 ** 20 }), options);
   } catch (error) {
     if (typeof error.code !== "string") throw error;
@@ -1791,6 +2266,19 @@ async function main(args) {
   }
   process.stdout.write(`${[result.verdict, ...result.open.map((one) => `Open: ${one}`), ...result.remarks].join("\n")}\n`);
   return result.code;
+}
+
+/** The files of a folder and of those in it, or the one file. */
+async function filesIn(path, fs) {
+  const { join } = await import("node:path");
+  const fileAt = (name, at) => ({ name, open: () => fs.createReadStream(at) });
+  if (!fs.statSync(path).isDirectory()) return [fileAt(path, path)];
+  return fs
+    .readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+    .map((at) => fileAt(at.slice(path.replace(/[/\\]+$/, "").length + 1), at));
 }
 
 function progress(total) {

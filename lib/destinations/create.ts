@@ -1,11 +1,11 @@
 import { positionOfEvents, signedEnd } from "@/lib/audit-logs/bundle/log-position";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf, startOf } from "@/lib/audit-logs/scope";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { auditPool } from "@/lib/db/audit";
 import type * as contract from "@/lib/destinations/contract";
-import { recordedDestination, refuseSameName, showDestination } from "@/lib/destinations/destination";
+import { recordedDestination, refuseSameName, refuseSamePlace, showDestination } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
 import { parseValues, secretColumns } from "@/lib/destinations/secrets";
 import { shapeOf } from "@/lib/destinations/shapes";
@@ -29,11 +29,12 @@ export async function createDestination(
   const signingSecret = shape.isSigned ? newSigningSecret() : null;
   const signing = signingSecret === null ? [] : [{ secret: signingSecret, until: null }];
   const place = { organizationId, id: newId() };
-  const position = await startOf(organizationId, start);
+  const position = await beginningOf(organizationId, start);
   const now = new Date();
   const row = await refuseSameName(
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "destinations", 1);
+      await refuseSamePlace(tx, { ...place, type, settings: values.settings });
       const made = await tx.destination.create({
         data: {
           ...{ ...place, name, type, query, format: requireFormat(type, format), settings: values.settings as object },
@@ -52,10 +53,10 @@ export async function createDestination(
 }
 
 /** Where a new destination begins. */
-async function startOf(organizationId: string, start: "now" | "oldest") {
+async function beginningOf(organizationId: string, start: "now" | "oldest") {
   const end = (await signedEnd(auditPool(), organizationId)) ?? { epoch: 1, index: 0 };
   if (start === "now") return end;
-  const { oldest } = await scopeOf(organizationId);
-  const first = await positionOfEvents(auditPool(), organizationId, new Date(oldest + MARGIN_MS));
+  const kept = startOf(await scopeOf(organizationId));
+  const first = await positionOfEvents(auditPool(), organizationId, new Date(kept + MARGIN_MS));
   return first ?? end;
 }

@@ -124,3 +124,19 @@ export async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
     throw new ApiError("CONFLICT", "A destination with this name already exists.");
   }
 }
+
+/** Refuses a second destination of the organization at one place, where the two would overwrite each other. Throws 409. */
+export async function refuseSamePlace(
+  tx: Transaction,
+  { organizationId, id, type, settings }: Pick<Row, "organizationId" | "id" | "type"> & { settings: unknown },
+): Promise<void> {
+  const placeOf = (of: unknown) => shapeOf(type as DestinationType).ownPlace?.(of) ?? null;
+  const place = placeOf(settings);
+  if (place === null) return;
+  const others = await tx.destination.findMany({
+    where: { organizationId, type, id: { not: id } },
+    select: { name: true, settings: true },
+  });
+  const other = others.find((one) => placeOf(one.settings) === place);
+  if (other !== undefined) throw new ApiError("CONFLICT", `The destination ${other.name} writes to the same place.`);
+}

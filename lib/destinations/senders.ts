@@ -3,6 +3,7 @@ import { sendElastic } from "@/lib/destinations/kinds/elastic/send";
 import { sendHttps } from "@/lib/destinations/kinds/https/send";
 import type { Send, SendOf } from "@/lib/destinations/kinds/kind";
 import { sendOtlp } from "@/lib/destinations/kinds/otlp/send";
+import { sendS3 } from "@/lib/destinations/kinds/s3/send";
 import { sendSplunk } from "@/lib/destinations/kinds/splunk/send";
 import { sendSyslog } from "@/lib/destinations/kinds/syslog/send";
 import type { DestinationType, shapes } from "@/lib/destinations/shapes";
@@ -10,6 +11,7 @@ import type { DestinationType, shapes } from "@/lib/destinations/shapes";
 /** The code of every kind. */
 const senders: { [Type in DestinationType]: SendOf<(typeof shapes)[Type]> } = {
   https: sendHttps,
+  s3: sendS3,
   splunk: sendSplunk,
   otlp: sendOtlp,
   elastic: sendElastic,

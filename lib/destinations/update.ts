@@ -2,7 +2,13 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import type * as contract from "@/lib/destinations/contract";
-import { lockDestination, recordedDestination, refuseSameName, showDestination } from "@/lib/destinations/destination";
+import {
+  lockDestination,
+  recordedDestination,
+  refuseSameName,
+  refuseSamePlace,
+  showDestination,
+} from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
 import { openSecrets, parseValues, refuseSecretsAtNewOrigin, secretColumns } from "@/lib/destinations/secrets";
 import type { DestinationType } from "@/lib/destinations/shapes";
@@ -39,6 +45,7 @@ export async function updateDestination(
           ...{ attemptEnd: null, leasedUntil: null, nextAt: now, updatedAt: now },
         },
       });
+      if (settings !== undefined) await refuseSamePlace(tx, after);
       recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));
       return after;
     }),

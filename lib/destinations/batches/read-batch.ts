@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { keptFrom } from "@/lib/audit-logs/bundle/log-position";
-import { originOf, readRange, readRangeProof } from "@/lib/audit-logs/bundle/range-hashes";
+import { originOf, type RangeProof, readRange, readRangeProof } from "@/lib/audit-logs/bundle/range-hashes";
 import { type Kept, readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
-import type { Batch, SentEvent } from "@/lib/destinations/batches/batch";
+import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
 import { OmittedRanges } from "@/lib/destinations/batches/omitted-ranges";
 
 type Database = Pick<pg.ClientBase, "query">;
@@ -89,11 +89,17 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   if (isWaiting) omitted.drop();
   const after = { epoch, next: sentEnd, scanned: end };
   if (sentEnd === next) return { batch: null, cursor: after, expired: 0 };
-  const ranges = omitted.toJSON();
   const range = { first: next, end: sentEnd };
+  const { ranges, proof } = query.needsProof
+    ? await prove(database, log, range, omitted.toJSON())
+    : { ranges: omitted.toJSON(), proof: null };
   const batch: Batch = {
-    ...{ origin: (await originOf(database, log)) ?? "", epoch, ...range, events, omitted: ranges },
-    proof: query.needsProof ? await readRangeProof(database, log, range) : null,
+    origin: (await originOf(database, log)) ?? "",
+    epoch,
+    ...range,
+    events,
+    omitted: ranges,
+    proof,
   };
   const expired = ranges.filter(({ reason }) => reason === "expired");
   return { batch, cursor: after, expired: expired.reduce((count, { first, end }) => count + end - first, 0) };
@@ -101,4 +107,28 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
 
 function rangeOf(first: number, size: number, end: number, { filters, kept }: BatchQuery) {
   return { first, end: Math.min(first + size, end), filters, kept };
+}
+
+/**
+ * The proof of a batch. Where hashes that it needs have been deleted, it begins behind the ranges that are omitted at the front, and
+ * these have no hashes then.
+ */
+async function prove(
+  database: Database,
+  log: LogKey,
+  { first, end }: { first: number; end: number },
+  omitted: OmittedRange[],
+): Promise<{ ranges: OmittedRange[]; proof: RangeProof }> {
+  const ranges = [...omitted];
+  let from = first;
+  for (const [at, range] of omitted.entries()) {
+    if (range.first !== from) break;
+    const proof = range.hashes === null ? null : await readRangeProof(database, log, { from, end });
+    if (proof !== null) return { ranges, proof };
+    ranges[at] = { ...range, hashes: null };
+    from = range.end;
+  }
+  const proof = await readRangeProof(database, log, { from, end });
+  if (proof === null) throw new Error(`nothing proves the entries from ${from}`);
+  return { ranges, proof };
 }

@@ -1,23 +1,36 @@
-import type { Batch } from "@/lib/destinations/batches/batch";
+import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
 import type { Format } from "@/lib/destinations/formats/format";
 
-/** Consecutive entries that are not sent, as a line: `{"omitted": {epoch, first, end, reason, hashes}}`. */
-function omittedLine(epoch: number, range: Batch["omitted"][number]): string {
-  const { first, end, reason, hashes } = range;
-  return JSON.stringify({ omitted: { epoch, first, end, reason, hashes } });
-}
-
-/** A batch as lines in the order of the indexes, each with its line break: events in the given format, and what is omitted between them. */
-export function ndjsonOf({ origin, epoch, events, omitted }: Batch, { encode }: Format): string {
-  const lines: string[] = [];
+/** The events of a batch and the ranges that it omits, in the order of their indexes. */
+export function inLogOrder<Line>(
+  { events, omitted }: Pick<Batch, "events" | "omitted">,
+  eventLine: (event: SentEvent) => Line,
+  omittedLine: (range: OmittedRange) => Line,
+): Line[] {
+  const lines: Line[] = [];
   let at = 0;
   for (const event of events) {
     for (let range = omitted[at]; range !== undefined && range.first < event.seal.index; range = omitted[++at]) {
-      lines.push(omittedLine(epoch, range));
+      lines.push(omittedLine(range));
     }
-    const encoded = encode(event, { origin });
-    lines.push(typeof encoded === "string" ? encoded : JSON.stringify(encoded));
+    lines.push(eventLine(event));
   }
-  for (const range of omitted.slice(at)) lines.push(omittedLine(epoch, range));
-  return lines.map((line) => `${line}\n`).join("");
+  return [...lines, ...omitted.slice(at).map(omittedLine)];
+}
+
+/**
+ * A batch as lines in the order of the indexes, each with its line break: events in the given format, and what is omitted between them
+ * as `{"omitted": {epoch, first, end, reason, hashes}}`.
+ */
+export function ndjsonOf(batch: Batch, { encode }: Format): string {
+  const { origin, epoch } = batch;
+  const eventLine = (event: SentEvent) => {
+    const encoded = encode(event, { origin });
+    return typeof encoded === "string" ? encoded : JSON.stringify(encoded);
+  };
+  const omittedLine = ({ first, end, reason, hashes }: OmittedRange) =>
+    JSON.stringify({ omitted: { epoch, first, end, reason, hashes } });
+  return inLogOrder(batch, eventLine, omittedLine)
+    .map((line) => `${line}\n`)
+    .join("");
 }

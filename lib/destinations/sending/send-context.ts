@@ -45,10 +45,14 @@ function exchangeOf({ method, url, headers, body }: SinkRequest, answer: SinkAns
   return {
     request: {
       head: headOf(`${method} ${pathname}${search} HTTP/1.1`, { host, ...headers }),
-      body: shown(headers["content-encoding"] === "gzip" && Buffer.isBuffer(body) ? gunzipSync(body) : body),
+      body: shown(isGzip(body) ? gunzipSync(body) : body),
     },
     answer: answer && { head: headOf(`HTTP/1.1 ${answer.status}`, answer.headers), body: shown(answer.body) },
   };
+}
+
+function isGzip(body: string | Buffer | undefined): body is Buffer {
+  return Buffer.isBuffer(body) && body[0] === 0x1f && body[1] === 0x8b;
 }
 
 function headOf(line: string, headers: SinkAnswer["headers"]): string {

@@ -7,6 +7,7 @@ import { backOffMs } from "@/lib/destinations/sending/back-off";
 import { type Leased, leaseDestinations, SLOTS } from "@/lib/destinations/sending/lease";
 import { pauseFailing } from "@/lib/destinations/sending/pause-failing";
 import { type SendState, sendNext } from "@/lib/destinations/sending/send-next";
+import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 
 /** How long one destination is served before others get its slot, in milliseconds. */
@@ -17,6 +18,8 @@ interface Turn {
   /** With the lease that it ended with. */
   item: Leased;
   failure: SendFailure | null;
+  /** Whether nothing is left to send. */
+  isDone: boolean;
 }
 
 /**
@@ -49,9 +52,10 @@ export async function streamDue(signal: AbortSignal): Promise<void> {
 async function takeTurn(leased: Leased, signal: AbortSignal): Promise<Turn> {
   const end = performance.now() + TURN_MS;
   const state: SendState = { item: leased, maxEvents: MAX_EVENTS };
-  const endWith = (failure: SendFailure | null): Turn => ({ item: state.item, failure });
+  let isDone = false;
+  const endWith = (failure: SendFailure | null): Turn => ({ item: state.item, failure, isDone });
   try {
-    while (performance.now() < end && !signal.aborted && (await sendNext(state, signal)));
+    while (performance.now() < end && !signal.aborted && !isDone) isDone = !(await sendNext(state, signal));
   } catch (error) {
     if (error instanceof SendFailure) return endWith(error);
     if (signal.aborted) return endWith(null);
@@ -63,12 +67,14 @@ async function takeTurn(leased: Leased, signal: AbortSignal): Promise<Turn> {
 }
 
 /** Ends the lease; after a failure with a wait. Somebody who changed the destination meanwhile has ended it already. */
-async function endTurn({ item, failure }: Turn): Promise<void> {
+async function endTurn({ item, failure, isDone }: Turn): Promise<void> {
   const { organizationId, id, leasedUntil } = item;
   const where = { organizationId, id, leasedUntil };
   const now = new Date();
   if (failure === null) {
-    await db().destination.updateMany({ where, data: { leasedUntil: null, nextAt: now } });
+    const waitMs = isDone ? (shapeOf(item.type as DestinationType).intervalMs?.(item.settings) ?? 0) : 0;
+    const nextAt = new Date(now.getTime() + waitMs);
+    await db().destination.updateMany({ where, data: { leasedUntil: null, nextAt } });
     return;
   }
   const failures = item.failures + 1;

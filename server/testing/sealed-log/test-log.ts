@@ -239,6 +239,12 @@ export class TestLog {
     return structuredClone({ ...event, seal });
   }
 
+  /** What the commitment of an entry was made of. */
+  partsOf(index: number): ReturnType<typeof eventParts> {
+    const { event, id } = this.entry(index);
+    return eventParts({ ...event, id }, bodyOf(event));
+  }
+
   thin(index: number, reason = "expired"): Json {
     const { id, commitment } = this.entry(index);
     return { thin: { index, epoch: this.epoch, id, commitment: encodeBase64(commitment), reason } };

@@ -1,0 +1,292 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { encodeBase64 } from "@/lib/sealed-log/base64";
+import { verifyFolder } from "@/public/sealwatch-verify.mjs";
+import { logOf, optionsOf } from "@/server/testing/sealed-log/good-bundles";
+import { TestFolder, type TestRange } from "@/server/testing/sealed-log/test-folder";
+import { TestLog, testKey } from "@/server/testing/sealed-log/test-log";
+
+/** Ranges of `size` entries up to `end`, each with its own checkpoint. */
+const ranges = (end: number, size = 10): TestRange[] =>
+  Array.from({ length: Math.ceil(end / size) }, (_, at) => {
+    const behind = Math.min(end, size * (at + 1));
+    return { first: size * at, end: behind, size: behind };
+  });
+
+interface Given {
+  log: TestLog;
+  folder: TestFolder;
+}
+
+function given(count = 47): Given {
+  const log = logOf(count);
+  return { log, folder: new TestFolder(log, ranges(count)) };
+}
+
+async function judged({ log, folder }: Given, more: object = {}) {
+  const result = await verifyFolder(folder.list(), { ...optionsOf(log), ...more });
+  return { ...result, text: [result.verdict, ...result.open, ...result.remarks].join("\n") };
+}
+
+test("a whole folder is proved, whatever the order of its files", async () => {
+  const { log, folder } = given();
+  expect(await judged({ log, folder })).toMatchObject({
+    code: 0,
+    verdict: expect.stringContaining("5 segments with 47 entries, from #0 up to #46"),
+    open: [],
+  });
+  const turned = await verifyFolder(folder.list().reverse(), optionsOf(log));
+  expect(turned.code).toBe(0);
+});
+
+test("segments of a backlog under one checkpoint are proved, and so is a kept checkpoint within them", async () => {
+  const log = logOf(47);
+  const folder = new TestFolder(
+    log,
+    ranges(40).map((range) => ({ ...range, size: 47 })),
+  );
+  const checkpoints = [log.checkpoint(13).replaceAll("\n", "\r\n")];
+  const result = await judged({ log, folder }, { checkpoints });
+  expect([result.code, result.text]).toEqual([0, expect.stringContaining("1 checkpoints cover more entries")]);
+  const behind = await judged({ log, folder }, { checkpoints: [log.checkpoint(45)] });
+  expect([behind.code, behind.text]).toEqual([2, expect.stringContaining("#40 to #44 of epoch 1")]);
+  const forged = new TestLog();
+  for (let index = 0; index < 13; index++) forged.add({ user_agent: "another history" });
+  const split = await judged({ log, folder }, { checkpoints: [forged.checkpoint(13)] });
+  expect([split.code, split.text]).toEqual([1, expect.stringContaining("two histories")]);
+});
+
+test("a missing object is named by its first index", async () => {
+  const { log, folder } = given();
+  folder.files.delete(folder.nameAt(20));
+  const result = await judged({ log, folder });
+  expect(result).toMatchObject({ code: 1, index: 20 });
+  expect(result.verdict).toContain("#20 to #29 are missing");
+});
+
+test("objects that are missing at the beginning or at the end are noticed with what the reader knows", async () => {
+  const begun = given();
+  begun.folder.files.delete(begun.folder.nameAt(0));
+  expect(await judged(begun)).toMatchObject({ code: 2 });
+  expect(await judged(begun, { from: 0 })).toMatchObject({ code: 1, index: 0 });
+  expect((await judged(begun, { from: 10 })).text).toContain("A checkpoint has no segment");
+  const ended = given();
+  ended.folder.files.delete(ended.folder.nameAt(40));
+  const result = await judged(ended);
+  expect([result.code, result.text]).toEqual([2, expect.stringContaining("A checkpoint has no segment")]);
+  for (const name of ended.folder.files.keys()) if (name.includes("-000000000040-")) ended.folder.files.delete(name);
+  expect((await judged(ended)).code).toBe(0);
+  const known = await judged(ended, { checkpoints: [ended.log.checkpoint()] });
+  expect([known.code, known.text]).toEqual([2, expect.stringContaining("#40 to #46")]);
+});
+
+test.each<[string, (folder: TestFolder) => void, number | null, string]>([
+  ["edited", (folder) => folder.edit(20, (text) => text.replace("/things/23", "/things/99")), 23, "not the event"],
+  [
+    "edited with its commitment",
+    (folder) =>
+      folder.edit(20, (text) => text.replace("/things/23", "/things/99").replaceAll(/,"commitment":"[^"]+"/g, "")),
+    20,
+    "something in #20 to #29 differs",
+  ],
+  [
+    "reordered",
+    (folder) =>
+      folder.edit(20, (text) => {
+        const lines = text.split("\n");
+        [lines[3], lines[4]] = [lines[4] ?? "", lines[3] ?? ""];
+        return lines.join("\n");
+      }),
+    22,
+    "#22 is missing",
+  ],
+  ["without a line", (folder) => folder.edit(20, (text) => without(text, 4)), 23, "#23 is missing"],
+  [
+    "without its last lines",
+    (folder) => folder.edit(20, (text) => text.slice(0, text.length / 2)),
+    null,
+    "was cut off",
+  ],
+  [
+    "without its trailer",
+    (folder) => folder.edit(20, (text) => `${text.split("\n").slice(0, -2).join("\n")}\n`),
+    30,
+    "trailer",
+  ],
+  [
+    "truncated",
+    (folder) => {
+      const name = folder.nameAt(20);
+      folder.files.set(name, folder.files.get(name)?.subarray(0, -200) ?? Buffer.alloc(0));
+    },
+    null,
+    "cannot be decompressed",
+  ],
+  ["empty", (folder) => void folder.files.set(folder.nameAt(20), gzipSync("")), null, "has no header"],
+  [
+    "not gzipped",
+    (folder) => void folder.files.set(folder.nameAt(20), Buffer.from("{}\n")),
+    null,
+    "cannot be decompressed",
+  ],
+  [
+    "under the name of another",
+    (folder) => {
+      const [one, other] = [folder.nameAt(10), folder.nameAt(20)];
+      const [first, second] = [folder.files.get(one), folder.files.get(other)];
+      folder.files.set(one, second ?? Buffer.alloc(0)).set(other, first ?? Buffer.alloc(0));
+    },
+    20,
+    "not those of its name",
+  ],
+  [
+    "with an event whose body is shown",
+    (folder) => folder.edit(20, (text) => text.replace('"body_size":2', '"body":"x","body_size":2')),
+    20,
+    "shown",
+  ],
+])("an object that is %s is wrong", async (_, damage, index, says) => {
+  const { log, folder } = given();
+  damage(folder);
+  const result = await judged({ log, folder });
+  expect([result.code, result.verdict]).toEqual([1, expect.stringContaining(says)]);
+  if (index !== null) expect([result.index, result.verdict]).toEqual([index, result.verdict]);
+});
+
+const without = (text: string, at: number) =>
+  text
+    .split("\n")
+    .filter((_line, index) => index !== at)
+    .join("\n");
+
+test("any bit of an object that changes is noticed", async () => {
+  const { log, folder } = given(12);
+  const name = folder.nameAt(0);
+  const text = gunzipSync(folder.files.get(name) ?? "");
+  for (let at = 0; at < text.length; at += 97) {
+    const bytes = Buffer.from(text);
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    folder.files.set(name, gzipSync(bytes));
+    expect([at, (await judged({ log, folder })).code]).toEqual([at, 1]);
+  }
+});
+
+test("objects of another organization, and of another history of the log, are refused", async () => {
+  const { log, folder } = given();
+  const other = logOf(47, new TestLog(1, "0199d0a2-0000-7000-8000-00000000000b"));
+  const foreign = new TestFolder(other, [{ first: 20, end: 30, size: 47 }]);
+  folder.files.set(folder.nameAt(20), foreign.files.get(foreign.nameAt(20)) ?? Buffer.alloc(0));
+  const result = await judged({ log, folder });
+  expect([result.code, result.verdict]).toEqual([1, expect.stringContaining("is of the log")]);
+  const fork = new TestLog();
+  for (let index = 0; index < 47; index++) fork.add({ user_agent: "fork" });
+  const forked = new TestFolder(fork, [{ first: 20, end: 30, size: 45 }]);
+  folder.files.set(folder.nameAt(20), forked.files.get(forked.nameAt(20)) ?? Buffer.alloc(0));
+  const split = await judged({ log, folder });
+  expect([split.code, split.verdict]).toEqual([1, expect.stringContaining("does not continue")]);
+});
+
+test("what was sent twice may overlap if it agrees", async () => {
+  const { log, folder } = given();
+  folder.put(log, { first: 5, end: 33 });
+  folder.put(log, { first: 44, end: 47 });
+  const result = await judged({ log, folder });
+  expect([result.code, result.text]).toEqual([0, expect.stringContaining("In more than one segment, which agree")]);
+  expect(result.text).toContain("#5 to");
+});
+
+test("entries that the filters left out are not proved unless the reader knows of the filters", async () => {
+  const log = logOf(40);
+  const folder = new TestFolder(log, [
+    { first: 0, end: 20, omitted: [{ first: 3, end: 17, reason: "filter" }] },
+    { first: 20, end: 40, omitted: [{ first: 20, end: 39, reason: "filter" }] },
+  ]);
+  const result = await judged({ log, folder });
+  expect([result.code, result.text]).toEqual([2, expect.stringContaining("33 entries: #3 to #16, #20 to #38")]);
+  expect((await judged({ log, folder }, { filtered: true })).code).toBe(0);
+  folder.edit(20, (text) => text.replace('"hashes":["', '"hashes":["A'));
+  expect((await judged({ log, folder })).code).toBe(1);
+});
+
+test("a gap that retention left is not proved, with or without its hashes, and what follows it is", async () => {
+  const log = logOf(60);
+  const folder = new TestFolder(log, [
+    { first: 0, end: 13, size: 13 },
+    { first: 13, end: 40, size: 40, omitted: [{ first: 13, end: 21, reason: "expired" }] },
+    { first: 40, end: 60, omitted: [{ first: 40, end: 51, reason: "expired", isGone: true }] },
+  ]);
+  const result = await judged({ log, folder });
+  expect(result.code).toBe(2);
+  expect(result.text).toContain("had expired before they were sent: 19 entries: #13 to #20, #40 to #50");
+  expect(result.text).toContain("hashes are gone: 11 entries: #40 to #50");
+  folder.edit(40, (text) => text.replace("/things/55", "/things/56"));
+  expect(await judged({ log, folder })).toMatchObject({ code: 1, index: 55 });
+});
+
+test("a redacted part is proved by the event that redacted it, in a later object", async () => {
+  const log = logOf(20);
+  const redacted = log.entry(4).id;
+  log.add({
+    resource: { type: "event", id: redacted, action: "audit_log.redact" },
+    details: { part: "caller" },
+    response: { status_code: 202 },
+  });
+  const folder = new TestFolder(log, [
+    { first: 0, end: 10, redacted: { 4: { part: "caller", by: 20 } } },
+    { first: 10, end: 21 },
+  ]);
+  const result = await judged({ log, folder });
+  expect([result.code, result.text]).toEqual([0, expect.stringContaining("1 entry had been redacted before")]);
+  const wrong = new TestFolder(log, [
+    { first: 0, end: 10, redacted: { 5: { part: "caller", by: 20 } } },
+    { first: 10, end: 21 },
+  ]);
+  expect(await judged({ log, folder: wrong })).toMatchObject({ code: 1, index: 5 });
+  const open = new TestFolder(log, [{ first: 0, end: 10, redacted: { 4: { part: "caller", by: 20 } } }]);
+  expect((await judged({ log, folder: open })).code).toBe(2);
+});
+
+test("a key that was changed is followed", async () => {
+  const log = logOf(10);
+  const vkey = log.vkey();
+  const folder = new TestFolder(log, [{ first: 0, end: 10 }]);
+  log.rotate(testKey("second"));
+  logOf(9, log);
+  folder.put(log, { first: 10, end: 20 });
+  expect(await judged({ log, folder }, { vkey })).toMatchObject({ code: 0 });
+  const stranger = new TestLog(1, undefined, testKey("stranger"));
+  expect(await judged({ log, folder }, { vkey: stranger.vkey() })).toMatchObject({ code: 1 });
+});
+
+test("a second epoch continues what it kept of the first one", async () => {
+  const log = logOf(30);
+  const next = (closed: number) => {
+    const { root } = log.tree.head(closed);
+    const [head, previous] = [{ size: closed, root: encodeBase64(root) }, log.tree.head(30)];
+    const second = new TestLog(2);
+    second.add({
+      request: null,
+      resource: { action: "audit_log.epoch_started" },
+      details: {
+        closed: head,
+        previous: { origin: log.origin, size: 30, root: encodeBase64(previous.root) },
+      },
+    });
+    return logOf(9, second);
+  };
+  const folderOf = (closed: number, end = 30) => {
+    const folder = new TestFolder(log, [{ first: 0, end, size: end }]);
+    folder.put(next(closed), { first: 0, end: 10 });
+    return folder;
+  };
+  expect(await judged({ log, folder: folderOf(30) })).toMatchObject({ code: 0 });
+  const lost = await judged({ log, folder: folderOf(20) });
+  expect([lost.code, lost.text]).toEqual([0, expect.stringContaining("LOST: #20 to #29 of epoch 1 are only here")]);
+  expect(await judged({ log, folder: folderOf(30, 25) })).toMatchObject({ code: 1, index: 25 });
+});
+
+test("a folder without objects, and a key of something else, cannot be verified", async () => {
+  const { log, folder } = given();
+  expect((await verifyFolder([], optionsOf(log))).code).toBe(2);
+  expect((await judged({ log, folder }, { vkey: "x" })).code).toBe(2);
+});
