@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { LARGEST } from "@/bench/audit/events";
 import { createLargest, fill } from "@/bench/audit/fill";
 import { row } from "@/bench/measure";
+import { measureBeside } from "@/bench/streams/beside";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
@@ -26,15 +27,19 @@ const never = new AbortController().signal;
 export async function streamsBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { events: { type: "string", default: "200000" }, data: { type: "string", default: ".data" } },
+    options: {
+      ...{ events: { type: "string", default: "200000" }, data: { type: "string", default: ".data" } },
+      ...{ rounds: { type: "string", default: "7" }, seconds: { type: "string", default: "5" } },
+    },
   });
+  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
   const count = Number(values.events);
-  configure({
-    DATA_DIR: resolve(values.data, `bench-streams-${count}`),
+  const env = {
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
     AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64"),
-  });
+  };
+  configure({ DATA_DIR: resolve(values.data, `bench-streams-${count}`), ...env });
   await withDatabases(async () => {
     await createLargest();
     await fill(auditPool(), count, Math.ceil(count / EVENTS_PER_SECOND) * 1000);
@@ -44,7 +49,8 @@ export async function streamsBench(args: string[]): Promise<void> {
     row("---:", "---", "---", "---");
     const { sink, url } = await startSink();
     try {
-      await measure(url);
+      const { label, id } = await measure(url);
+      await measureBeside(label, id, { rounds, seconds, env });
     } finally {
       sink.kill();
     }
@@ -58,7 +64,7 @@ async function startSink(): Promise<{ sink: ChildProcess; url: string }> {
   return { sink, url: `http://127.0.0.1:${port.toString().trim()}` };
 }
 
-async function measure(url: string): Promise<void> {
+async function measure(url: string): Promise<{ label: string; id: string }> {
   const principal = systemPrincipal(LARGEST);
   await db().destination.deleteMany({ where: { organizationId: LARGEST } });
   const input = { type: "https", name: "Sink", settings: { url }, secrets: {}, format: undefined, query: {} } as const;
@@ -86,4 +92,5 @@ async function measure(url: string): Promise<void> {
   const half = Math.floor(rss.length / 2);
   const most = (values: number[]) => `${Math.round(Math.max(...values) / 2 ** 20)} MiB`;
   row(label, "memory, first and second half", `${most(rss.slice(0, half))}, ${most(rss.slice(half))}`, "");
+  return { label, id };
 }
