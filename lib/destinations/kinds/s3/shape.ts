@@ -32,11 +32,13 @@ export const s3Shape = {
         .string()
         .trim()
         .regex(/^[a-z0-9-]{1,50}$/, "must be lower-case letters, digits and -")
-        .default("us-east-1"),
+        .default("us-east-1")
+        .describe("The region that requests are signed for."),
       bucket: z
         .string()
         .trim()
-        .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket"),
+        .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, "must be the name of a bucket")
+        .describe("The name of the bucket."),
       addressing: z
         .enum(["virtual_host", "path"])
         .default("virtual_host")
@@ -53,7 +55,8 @@ export const s3Shape = {
       access_key_id: z
         .string()
         .trim()
-        .regex(/^[\w:.@+=-]{1,200}$/, "must be an access key id"),
+        .regex(/^[\w:.@+=-]{1,200}$/, "must be an access key id")
+        .describe("The id of the access key that signs requests."),
       interval_seconds: z
         .int()
         .min(1)
