@@ -13,6 +13,14 @@ const SECRET_FIELDS = [
   "set-cookie",
 ];
 
+/** Fields of every line, by who adds them. */
+const addedFields = processSingleton("log.fields", () => new Map<string, () => object>());
+
+/** Adds fields to every line. A further function under the same key replaces the first. */
+export function addLogFields(key: string, read: () => object): void {
+  addedFields.set(key, read);
+}
+
 /**
  * The process's structured log. It goes to standard error; standard output carries only requested output
  * (the line that reports Sealwatch as ready, a command's JSON document).
@@ -21,6 +29,7 @@ export const log = processSingleton("log", () =>
   pino(
     {
       level: config().LOG_LEVEL,
+      mixin: () => Object.assign({}, ...[...addedFields.values()].map((read) => read())),
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),

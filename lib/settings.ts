@@ -134,6 +134,12 @@ export const settings = z.object({
     example: "9464",
   }),
   METRICS_HOST: hostName.prefault("127.0.0.1").meta({ description: "Address that the metrics are served on." }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("an http or https URL", ["http:", "https:"]).optional().meta({
+    description:
+      "The OpenTelemetry collector to which [traces](operations/monitoring.md#tracing) are exported (OTLP over HTTP in JSON).",
+    unset: "none",
+    example: "http://127.0.0.1:4318",
+  }),
   DATA_DIR: field((text) => resolve(text))
     .prefault(".data")
     .meta({

@@ -22,6 +22,9 @@ const SHARED_WITH_NEXT = [
 /** Reads a WebAssembly file from its own folder. */
 const NEVER_BUNDLED = ["@prisma/client/runtime/*.wasm-base64.mjs"];
 
+/** Loaded only if traces are exported, so no part of the bundles. */
+const LOADED_ON_DEMAND = ["@opentelemetry/*"];
+
 /** CommonJS packages call `require`, which ES modules do not have. */
 const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
@@ -73,10 +76,10 @@ export async function ensureBundle() {
     rmSync(draft, { recursive: true, force: true });
     mkdirSync(draft);
     const inputs = await Promise.all([
-      bundle(["web"], [...SHARED_WITH_NEXT, ...NEVER_BUNDLED], draft),
+      bundle(["web"], [...SHARED_WITH_NEXT, ...NEVER_BUNDLED, ...LOADED_ON_DEMAND], draft),
       bundle(
         PROCESSES.filter((name) => name !== "web"),
-        NEVER_BUNDLED,
+        [...NEVER_BUNDLED, ...LOADED_ON_DEMAND],
         draft,
       ),
     ]);

@@ -10,6 +10,7 @@ import { log } from "@/lib/log";
 import { count, onRead, setGauge } from "@/lib/metrics/metrics";
 import { beforeExit } from "@/lib/shutdown";
 import { STATUS_POLICY } from "@/lib/status-pages/public/look";
+import { startTracing } from "@/lib/tracing/start-tracing";
 import { outputJson } from "@/server/json-output";
 import { secureLimits } from "@/server/limits";
 import { reportMetrics } from "@/server/metrics/report-metrics";
@@ -51,6 +52,7 @@ const underWay = new Set<Promise<void>>();
 async function serve(dev: boolean): Promise<void> {
   const { PORT, HOST, PUBLIC_URL, WEB_CONCURRENCY } = config();
   await secureLimits();
+  await startTracing("web");
   // Only from here on, because a refusal to start is plain text for the operator.
   if (!dev) outputJson();
   wakeRulesOnEvents();

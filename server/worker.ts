@@ -6,6 +6,8 @@ import { logFailure } from "@/lib/db/outage-log";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { count, observe, setGauge } from "@/lib/metrics/metrics";
+import { closeTracer } from "@/lib/tracing/span";
+import { startTracing } from "@/lib/tracing/start-tracing";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
@@ -68,8 +70,10 @@ function stop(patienceMs: number): void {
 const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(graceMs));
 process.on("disconnect", () => stop(Math.min(graceMs, ORPHAN_GRACE_MS)));
+await startTracing("worker");
 process.send?.({ type: "ready" });
 await Promise.all(jobs.map(repeat));
 // Keeps the process running until a stop, even if every job has ended.
 if (!stopping.signal.aborted) await new Promise((resolve) => stopping.signal.addEventListener("abort", resolve));
+await closeTracer();
 process.exit(0);

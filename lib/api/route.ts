@@ -22,6 +22,8 @@ import { methodNotAllowed, outOfScope, type Principal, personsOnly } from "@/lib
 import { countRefused, countValid } from "@/lib/rate-limits/abusive-addresses";
 import { checkRateLimit, fullLimit, limitedAddress, type RateLimit, rateLimited } from "@/lib/rate-limits/limit";
 import { checkRefusedAttempts } from "@/lib/rate-limits/refused-attempts";
+import { currentTraceId, failSpan, requestSpan, setSpanAttributes, span } from "@/lib/tracing/span";
+import { parseTraceParent } from "@/lib/tracing/trace-parent";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
 type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
@@ -33,6 +35,7 @@ interface Handle {
 type Handler = (request: Request, context: { params: Promise<Record<string, unknown>> }) => Promise<Response>;
 /** Maximum characters of an error message in its event. */
 const MAX_MESSAGE_LENGTH = 2_000;
+const NO_ATTRIBUTES = {};
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
 /** Combines a contract and the verb that implements it. */
@@ -47,7 +50,7 @@ export function handle<E extends Endpoint>(endpoint: E, verb: Verb<E>): Handle {
 export function route(...handles: Handle[]): Record<(typeof methods)[number], Handler> {
   const handler: Handler = async (request, { params }) => {
     const call = new Call(request, handles, ((await params) ?? {}) as Record<string, string>);
-    return draftStorage.run(call.event, () => call.answer());
+    return draftStorage.run(call.event, () => call.answerInTrace());
   };
   return Object.fromEntries(methods.map((method) => [method, handler])) as Record<(typeof methods)[number], Handler>;
 }
@@ -101,9 +104,23 @@ class Call {
     if (this.handle) this.event.resource(this.handle.endpoint.action.split(".", 1)[0] ?? "", named);
   }
 
+  /** Like `answer`, in the trace of the caller. Its span names the route, because a path may have a token. */
+  answerInTrace(): Promise<Response> {
+    const { route, action } = this.event.row;
+    const name = `${this.handle?.endpoint.method ?? "HTTP"} ${route ?? ""}`.trimEnd();
+    const attributes = {
+      "http.request.method": this.handle?.endpoint.method ?? "_OTHER",
+      "sealwatch.request_id": this.event.id,
+      ...(route !== null && { "http.route": route }),
+      ...(action !== null && { "sealwatch.action": action }),
+    };
+    return requestSpan(name, attributes, parseTraceParent(this.headers.traceparent), () => this.answer());
+  }
+
   /** Returns the response after its event has been stored durably. */
-  async answer(): Promise<Response> {
+  private async answer(): Promise<Response> {
     let response: Response;
+    this.recordTrace();
     try {
       response = await this.run();
     } catch (error) {
@@ -111,13 +128,15 @@ class Call {
     }
     const { row } = this.event;
     if (row.auth_type === "session" && isFromOwnPage(this.headers)) row.details = { ...row.details, via: "dashboard" };
+    // Again, because other steps may have replaced the details.
+    this.recordTrace();
     row.rate_limit_remaining = this.limit?.remaining ?? null;
     this.event.finish(response.status);
     this.intake.settle(this.isRefused);
     const isAbusive = this.isAnonymous && countRefused(this.group, row.ip_address);
     if (isAbusive || row.details?.body_unread === true) response.headers.set("Connection", "close");
     try {
-      await commitEvent(this.event);
+      await span("commit audit event", NO_ATTRIBUTES, () => commitEvent(this.event));
     } catch (error) {
       // A file or stream that nobody reads must not keep its slot and its connection.
       void response.body?.cancel().catch(() => {});
@@ -125,7 +144,22 @@ class Call {
     } finally {
       this.intake.release();
     }
+    this.endTrace(response.status);
     return withHeaders(response, this.event.id, this.group, this.limit ?? fullLimit(this.group));
+  }
+
+  private recordTrace(): void {
+    const traceId = currentTraceId();
+    if (traceId !== null) this.event.row.details = { ...this.event.row.details, trace_id: traceId };
+  }
+
+  private endTrace(status: number): void {
+    const { row } = this.event;
+    setSpanAttributes({
+      ...{ "http.response.status_code": status, "sealwatch.organization_id": row.organization_id },
+      ...(row.error_code !== null && { "error.type": row.error_code }),
+    });
+    if (status >= 500) failSpan(row.error_code ?? String(status));
   }
 
   private async run(): Promise<Response> {
@@ -155,10 +189,11 @@ class Call {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route's limit.", {}, { Connection: "close" });
     }
     const input = await parseInput(endpoint, this.params, this.query, this.headers, body.bytes, body.tooMuch);
-    if (principal === null) return this.respond(endpoint, await verb(principal as never, input), null);
+    const work = (who: Principal) => span("verb", NO_ATTRIBUTES, () => verb(who, input));
+    if (principal === null) return this.respond(endpoint, await work(principal as never), null);
     const call = { endpoint, principal, params: this.params, headers: this.headers, event: this.event };
     const perform = async () => {
-      const { result, entityTag } = await withEntityTag(call, () => verb(principal, input));
+      const { result, entityTag } = await withEntityTag(call, () => work(principal));
       return this.respond(endpoint, result, entityTag);
     };
     if (endpoint.method !== "POST" || endpoint.public) return perform();
@@ -167,7 +202,8 @@ class Call {
   }
 
   private identify(): Promise<Identity> {
-    return identify(this.headers, this.event, this.ofOrganization ? this.params.id : undefined);
+    const organization = this.ofOrganization ? this.params.id : undefined;
+    return span("identify", NO_ATTRIBUTES, () => identify(this.headers, this.event, organization));
   }
 
   /** Checks everything that depends only on the request's head. Counts against limits only if `take` is true. Throws the refusal. */
@@ -220,7 +256,9 @@ class Call {
       if (refusal !== null) await this.refuseKey(identity.key, refusal, take);
     }
     const exempt = this.handle?.endpoint.bulk === true && identity.kind === "api_key";
-    this.limit = exempt ? fullLimit(this.group) : await checkRateLimit(this.group, who, take);
+    this.limit = exempt
+      ? fullLimit(this.group)
+      : await span("limit", NO_ATTRIBUTES, () => checkRateLimit(this.group, who, take));
     this.isAnonymous = identity.kind === "anonymous";
     if (identity.kind === "anonymous" && identity.flag !== null) this.event.flag(identity.flag);
     if (!this.limit.admitted) this.refuse({ error: rateLimited(this.limit), flag: "rate_limited" });

@@ -57,6 +57,7 @@ describe("filters", () => {
     [{ since: "2026-11-21T00:00:00" }, "since", "must be an RFC 3339 time"],
     [{ min_response_time_ms: "-1" }, "min_response_time_ms", ""],
     [{ min_response_time_ms: "fast" }, "min_response_time_ms", ""],
+    [{ trace_id: "4BF92F3577B34DA6A3CE929D0E0E4736" }, "trace_id", "is not a trace id"],
     [{ q: "" }, "q", ""],
     [{ q: "a\0b" }, "q", "must not contain control characters"],
     [{ q: "x".repeat(201) }, "q", ""],

@@ -111,6 +111,10 @@ export const filterQuery = {
     "`dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag.",
     { name: "ViaFilter", values: viaValues },
   ),
+  trace_id: choice(
+    "Trace that the request belongs to: the second part of its `traceparent`.",
+    matching(/^[0-9a-f]{32}$/, "a trace id, 32 hexadecimal digits in lower case"),
+  ),
   min_response_time_ms: z.coerce
     .number()
     .min(0)

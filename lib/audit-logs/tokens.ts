@@ -27,6 +27,7 @@ export const kinds = {
   action: "a",
   slowness: "l",
   via: "v",
+  trace: "T",
 } as const;
 
 /** Kinds of which an event has exactly one token: one of these values, or the empty value. Excluding a value means including the others. */
@@ -116,6 +117,8 @@ export function tokensOf(row: AuditRow): string[] {
   for (const id of new Set([row.resource_id, ...bulkResourceIds(row)])) add("resourceId", id);
   add("action", row.action);
   for (const via of viaOf(row)) add("via", via);
+  const traceId = row.details?.trace_id;
+  if (typeof traceId === "string") add("trace", traceId);
   if (row.ip_address !== null) {
     add("ip", row.ip_address);
     for (const prefix of networkPrefixes[ipaddr.parse(row.ip_address).kind()]) {

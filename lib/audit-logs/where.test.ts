@@ -43,6 +43,7 @@ describe("filters in SQL", () => {
     [{ id: ID }, `(id = ANY(["${ID}"]::uuid[]))`],
     [{ id: `!${ID}` }, `(id <> ALL(["${ID}"]::uuid[]))`],
     [{ method: "POST" }, '(tokens && ["m:POST"]::text[])'],
+    [{ trace_id: "4bf92f3577b34da6a3ce929d0e0e4736" }, '(tokens && ["T:4bf92f3577b34da6a3ce929d0e0e4736"]::text[])'],
     [{ via: "!dashboard_read" }, '(NOT (tokens && ["v:dashboard_read"]::text[]))'],
     [{ status: "4xx,500" }, '(tokens && ["S:4","s:500"]::text[])'],
     [{ status: "!4xx" }, '(tokens && ["S:1","S:2","S:3","S:5","S:"]::text[])'],

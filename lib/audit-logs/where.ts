@@ -117,6 +117,7 @@ export function addFilters(all: Conditions, filters: Filters): void {
   choose(filters.resource_id, exactly("resourceId"));
   choose(filters.action, exactly("action"));
   choose(filters.via, exactly("via"));
+  choose(filters.trace_id, exactly("trace"));
   if (filters.security_event !== undefined) {
     all.add(`${filters.security_event ? "" : "NOT "}tokens @> ${all.value([token("security", 1)])}::text[]`);
   }

@@ -6,6 +6,8 @@ import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { onRead, setGauge } from "@/lib/metrics/metrics";
 import { processSingleton } from "@/lib/process-singleton";
+import { beginSpan, keepTrace } from "@/lib/tracing/span";
+import { describeStatement } from "@/lib/tracing/statement";
 
 /** Idle connections stay open this long, or the first requests after a quiet period would all wait for new connections. */
 const IDLE_MS = 60_000;
@@ -38,6 +40,20 @@ function databaseOf(url: string | undefined): Database {
   return url === config().DATABASE_URL ? "monitoring" : "audit";
 }
 
+/** Begins the span of a statement. Undefined if none is recorded, or if rows are read from it one by one. */
+function beginStatement(statement: unknown, database: Database): ((error: Error | null) => void) | undefined {
+  const { text, name, submit } = (typeof statement === "string" ? { text: statement } : statement) as {
+    text?: string;
+    name?: string;
+    submit?: unknown;
+  };
+  if (text === undefined || submit !== undefined) return undefined;
+  return beginSpan(() => {
+    const described = describeStatement(text, name);
+    return [described.name, { ...described.attributes, "db.namespace": database }];
+  });
+}
+
 /**
  * A connection that survives its own errors, closes if the server does not answer a statement, and logs when its database becomes
  * unavailable and available again.
@@ -47,7 +63,8 @@ class BoundedClient extends pg.Client {
     super(settings);
     // A lost connection fails its queries. Without this listener, it would also end the process.
     this.on("error", () => {});
-    const dependency = `the ${databaseOf(settings?.connectionString)} database` as const;
+    const database = databaseOf(settings?.connectionString);
+    const dependency = `the ${database} database` as const;
     // The start command reports failures to the operator itself.
     const isSilent = settings?.application_name === applicationName("migration");
     const seen = (error: Error | null, isAway: boolean) => {
@@ -60,7 +77,11 @@ class BoundedClient extends pg.Client {
       if (error?.message === READ_TIMEOUT) destroy(this);
       seen(error, isUnavailable(error) && !isTimeLimit(error));
     });
-    Object.defineProperties(this, { connect: { value: connect }, query: { value: query } });
+    const traced: Method = (...words) => {
+      const end = beginStatement(words[0], database);
+      return end === undefined ? query(...words) : watch(query, end)(...words);
+    };
+    Object.defineProperties(this, { connect: { value: connect }, query: { value: traced } });
   }
 }
 
@@ -114,6 +135,9 @@ export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.P
     idleTimeoutMillis: IDLE_MS,
     onConnect: (client) => limit(client, purpose),
   });
+  const connect = pool.connect.bind(pool) as Method;
+  // A free connection is handed over by whoever releases it; its statements belong to the trace of the code that waits for it.
+  pool.connect = ((...words: Method[]) => connect(...words.map(keepTrace))) as typeof pool.connect;
   // Losing an idle connection does no harm; the next use shows whether the database is available.
   pool.on("error", (error) => log.debug({ err: error }, "an idle database connection was lost"));
   openPools.set(pool, { database: databaseOf(url), purpose });

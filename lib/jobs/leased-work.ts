@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { beginTask, type TaskKind } from "@/lib/jobs/tasks";
+import { span } from "@/lib/tracing/span";
 
 /** Work that several processes share through leases. */
 export interface LeasedWork<Item extends { organizationId: string }, Result> {
@@ -78,6 +79,11 @@ function isAtLimit(running: Iterable<{ organizationId: string }>, { perOrganizat
   return [...counts.values()].some((count) => count >= perOrganization);
 }
 
+/** The id of a leased row, as an attribute of its span. */
+function idOf(item: object): { "sealwatch.id"?: string } {
+  return "id" in item && typeof item.id === "string" ? { "sealwatch.id": item.id } : {};
+}
+
 /** The number of running items per organization. */
 export function countByOrganization(running: Iterable<{ organizationId: string }>): Map<string, number> {
   const counts = new Map<string, number>();
@@ -117,7 +123,8 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
   };
   const start = (item: Item) => {
     const measured = beginTask(job.kind);
-    const done = job.work(item, signal).then(
+    const of = { "sealwatch.organization_id": item.organizationId, ...idOf(item) };
+    const done = span(job.what, of, () => job.work(item, signal)).then(
       (result) => {
         measured.end("done");
         arrived.push(result);

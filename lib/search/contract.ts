@@ -35,7 +35,7 @@ export const searchOrganization = endpoint({
   method: "GET",
   path: "/organizations/{id}/search",
   action: "organization.search",
-  summary: `What belongs to the organization and matches a text, at most ${MAX_OF_TYPE} of each type: a part of a name, host, target, e-mail address or key hint; a whole id, certificate fingerprint (SHA-256) or serial number.`,
+  summary: `What belongs to the organization and matches a text, at most ${MAX_OF_TYPE} of each type: a part of a name, host, target, e-mail address or key hint; a whole id, trace id, certificate fingerprint (SHA-256) or serial number.`,
   query: z.strictObject({
     q: z
       .string()

@@ -2,6 +2,8 @@ import { MAX_OF_TYPE } from "@/lib/search/contract";
 import { certificateKind, type Kind, kinds } from "@/lib/search/kinds";
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The id of a trace, which may also be a certificate's serial number. */
+export const TRACE = /^[0-9a-f]{32}$/;
 const HEX = /^[0-9a-f]{2}([: ]?[0-9a-f]{2})+$/;
 const FINGERPRINT_LENGTH = 64;
 /** Shorter ones would read every certificate for texts that are rather names. */

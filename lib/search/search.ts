@@ -1,4 +1,7 @@
+import { only } from "@/lib/audit-logs/caller";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { findEvent } from "@/lib/audit-logs/read/find-event";
+import { listEvents } from "@/lib/audit-logs/read/list";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
@@ -9,7 +12,7 @@ import type { Principal } from "@/lib/http/principal";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/search/contract";
 import { MAX_OF_TYPE, resultTypes, type SearchResult } from "@/lib/search/contract";
-import { searchQuery, UUID } from "@/lib/search/search-query";
+import { searchQuery, TRACE, UUID } from "@/lib/search/search-query";
 
 /** What the organization has that matches a text. Throws 404 for another organization. */
 export async function searchOrganization(
@@ -18,10 +21,7 @@ export async function searchOrganization(
 ): Promise<Output<typeof contract.searchOrganization>> {
   requireOwn(principal, id);
   const { text, values } = searchQuery(id, q);
-  const [{ rows }, entries] = await Promise.all([
-    pool().query<SearchResult>(text, values),
-    UUID.test(q) ? findEntry(id, q) : [],
-  ]);
+  const [{ rows }, entries] = await Promise.all([pool().query<SearchResult>(text, values), findEntries(id, q)]);
   const groups = resultTypes.map((type) => [...entries, ...rows].filter((each) => each.type === type));
   return {
     results: groups.flatMap((group) => group.slice(0, MAX_OF_TYPE)),
@@ -29,17 +29,24 @@ export async function searchOrganization(
   };
 }
 
-/** The event of a request, by the request's id. Without the audit database, everything else is found nevertheless. */
-async function findEntry(organizationId: string, id: string): Promise<SearchResult[]> {
+/** The event of a request by its id, or those of a trace. Without the audit database, everything else is found nevertheless. */
+async function findEntries(organizationId: string, q: string): Promise<SearchResult[]> {
   try {
-    const { request, resource, response } = await findEvent(await scopeOf(organizationId), id);
-    const name = request === null ? (resource.action ?? "event") : `${request.method} ${request.path}`;
-    const status = response.status_code === null ? null : String(response.status_code);
-    return [{ type: "audit_log", id, name, detail: response.error_code, status }];
+    const scope = await scopeOf(organizationId);
+    if (UUID.test(q)) return [toResult(await findEvent(scope, q))];
+    if (!TRACE.test(q)) return [];
+    const { items } = await listEvents(scope, { limit: MAX_OF_TYPE + 1, order: "desc", trace_id: only(q) });
+    return items.map(toResult);
   } catch (error) {
     if (error instanceof ApiError && error.code === "NOT_FOUND") return [];
     if (!isUnavailable(error)) throw error;
     logFailure("a request cannot be searched by its id", error);
     return [];
   }
+}
+
+function toResult({ id, request, resource, response }: AuditEvent): SearchResult {
+  const name = request === null ? (resource.action ?? "event") : `${request.method} ${request.path}`;
+  const status = response.status_code === null ? null : String(response.status_code);
+  return { type: "audit_log", id, name, detail: response.error_code, status };
 }

@@ -4,6 +4,7 @@ import { flushUses } from "@/lib/api-keys/last-use";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { requestShutdown, unfinishedWork } from "@/lib/shutdown";
+import { closeTracer } from "@/lib/tracing/span";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import type { Connections } from "@/server/web/connections";
 import { quietMoment } from "@/server/web/quiet-moment";
@@ -41,6 +42,7 @@ export function stopOnSignal(server: Server, connections: Connections, underWay:
     while (underWay.size > 0) await Promise.all(underWay);
     await unfinishedWork();
     await flushUses();
+    await closeTracer();
     process.exit(0);
   };
 

@@ -28,7 +28,7 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
       {words}
     </FilterValue>
   );
-  const { response, authentication, client, request, resource, security } = event;
+  const { response, authentication, client, request, resource, security, details } = event;
   const { api_key, user, type } = authentication ?? NO_AUTHENTICATION;
   const { ip_address, country, user_agent } = client ?? NO_CLIENT;
   return (
@@ -60,6 +60,11 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
           {event.id}
           <CopyButton text={event.id} what="the request ID" className="-my-1 ml-1 h-6 align-middle" />
         </Definition>
+        {typeof details?.trace_id === "string" && (
+          <Definition name="Trace ID" mono>
+            {narrow("trace_id", details.trace_id)}
+          </Definition>
+        )}
       </DefinitionGroup>
       <DefinitionGroup title="Authentication">
         <Definition name="Credential">

@@ -70,6 +70,7 @@ export const filterFields: Record<FilterName, Field> = {
       { value: "dashboard_read", label: "reads in the dashboard" },
     ],
   },
+  trace_id: { label: "trace", hint: "trace ID of a traceparent" },
   min_response_time_ms: { label: "duration at least (ms)", hint: "250", single: true },
   q: { label: "text", hint: "in path, query, user agent, error message", single: true },
 };

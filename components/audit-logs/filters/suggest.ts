@@ -42,7 +42,11 @@ export function suggest(text: string, known: KnownValues, clock: Clock): Suggest
   const fields = filterNames.filter((name) => name !== "q" && fits(typed, name, filterFields[name].label)).map(field);
   if (typed === "") return fields;
   const times = parseTimes(typed, clock.now, clock.zone);
-  const meant = [...(times === null ? [] : [{ kind: "times" as const, ...times }]), ...meantBy(recognize(text), known)];
+  const meant = [
+    ...(times === null ? [] : [{ kind: "times" as const, ...times }]),
+    ...traceIn(typed),
+    ...meantBy(recognize(text), known),
+  ];
   const values = typed.length < 2 ? [] : filterNames.flatMap((name) => someOf(name, typed, known));
   const others = values.filter((value) => !meant.some((each) => sameValue(each, value)));
   return [...meant, ...fields, ...others, { kind: "text", text: text.trim() }];
@@ -76,6 +80,12 @@ function meantBy(found: Recognized | null, known: KnownValues): Suggestion[] {
     default:
       return [];
   }
+}
+
+/** The filter for a trace id, also within a whole `traceparent`. */
+function traceIn(text: string): Suggestion[] {
+  const [, id] = /^(?:[0-9a-f]{2}-)?([0-9a-f]{32})(?:-[0-9a-f]{16}-[0-9a-f]{2})?$/.exec(text) ?? [];
+  return id === undefined ? [] : [toSuggestion("trace_id", { value: id }, false)];
 }
 
 function sameValue(one: Suggestion, other: Suggestion): boolean {

@@ -16,6 +16,7 @@ import { type Scan, scan } from "@/lib/certificates/scan/scan";
 import type { Target } from "@/lib/certificates/targets";
 import { config } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
+import { span } from "@/lib/tracing/span";
 
 /** Seconds that a process has to check an endpoint and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
@@ -31,7 +32,9 @@ function sources(): IssuerSources {
 async function observe(endpoint: EndpointToCheck, context: CheckContext): Promise<Observations> {
   if (endpoint.agentId !== null) return agentIsSilent();
   if (endpoint.reported) return readReported(endpoint);
-  return probe(targetOf(endpoint), { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...context });
+  const options = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...context };
+  const of = { "sealwatch.certificate_endpoint_id": endpoint.id, "sealwatch.protocol": endpoint.protocol };
+  return span("probe endpoint", of, () => probe(targetOf(endpoint), options), "client");
 }
 
 function targetOf({ host, port, protocol, sni, connectTo, addressMode }: EndpointToCheck): Target {

@@ -15,6 +15,7 @@ import { sendContext } from "@/lib/destinations/sending/send-context";
 import { targetOf } from "@/lib/destinations/sending/target";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import { limitedSignal } from "@/lib/limited-signal";
+import { span } from "@/lib/tracing/span";
 
 /** An attempt ends after this time, before its lease does, in milliseconds. */
 const ATTEMPT_MS = 90_000;
@@ -54,11 +55,16 @@ export async function sendNext(state: SendState, signal: AbortSignal): Promise<b
 
 /** Sends one batch. Null if a smaller one is to be tried. */
 async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Promise<Sent | null> {
-  const { type, format } = state.item;
+  const { id, type, format } = state.item;
   const limited = limitedSignal(signal, ATTEMPT_MS);
   const context = sendContext(limited.signal, formats[format as FormatName]);
   try {
-    return await senderOf(type as DestinationType)(batch, targetOf(state.item, context.now), context);
+    const send = () => senderOf(type as DestinationType)(batch, targetOf(state.item, context.now), context);
+    const of = {
+      ...{ "sealwatch.destination_id": id, "sealwatch.destination_type": type },
+      "sealwatch.events": batch.events.length,
+    };
+    return await span("send batch", of, send, "client");
   } catch (error) {
     if (limited.signal.aborted && !signal.aborted) throw new SendFailure("no response in time");
     const isTooLarge = error instanceof SendFailure && error.status === PAYLOAD_TOO_LARGE;

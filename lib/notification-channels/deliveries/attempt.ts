@@ -4,6 +4,7 @@ import { openChannel } from "@/lib/notification-channels/channel";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { failed, type Sent } from "@/lib/notification-channels/providers/provider";
 import { send } from "@/lib/notification-channels/providers/send";
+import { span } from "@/lib/tracing/span";
 
 /** Seconds that a process has to send a message and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
@@ -25,7 +26,9 @@ export async function attempt({ id, message, channel }: Leased): Promise<Sent> {
   const at = new Date();
   const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
   try {
-    return await send(openChannel(channel, at), message, { id, at, guard });
+    const open = openChannel(channel, at);
+    const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
+    return await span("send notification", of, () => send(open, message, { id, at, guard }), "client");
   } catch {
     return failed("its secrets cannot be decrypted: ENCRYPTION_KEY has changed since they were saved", true);
   }

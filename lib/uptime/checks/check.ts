@@ -1,5 +1,6 @@
 import { config } from "@/lib/config";
 import type { Guard } from "@/lib/network/guarded-lookup";
+import { span } from "@/lib/tracing/span";
 import { CheckFailure, type CheckSettings, type Outcome, unsent } from "@/lib/uptime/checks/outcome";
 import { probe } from "@/lib/uptime/checks/probe";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
@@ -29,7 +30,9 @@ export async function probeMonitor(monitor: MonitorToCheck, signal?: AbortSignal
   try {
     const contexts = await secureContextsOf(organizationId, trustStoreId, secrets.authentication);
     const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...familyOf(monitor.ipVersion) };
-    return await probe({ ...monitor, ...secrets }, { ...guard, ...(signal && { signal }), ...contexts });
+    const options = { ...guard, ...(signal && { signal }), ...contexts };
+    const of = { "sealwatch.monitor_id": monitor.id, "sealwatch.monitor_type": monitor.type };
+    return await span("probe monitor", of, () => probe({ ...monitor, ...secrets }, options), "client");
   } catch (error) {
     if (error instanceof CheckFailure) return unsent(error.reason, error.detail);
     throw error;

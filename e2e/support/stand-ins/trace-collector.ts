@@ -1,0 +1,73 @@
+import { type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+
+type Attributes = Record<string, string | number | boolean | undefined>;
+
+/** A span as the collector got it. */
+export interface ReceivedSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  /** Empty for the first span of a trace. */
+  parentId: string;
+  kind: "internal" | "server" | "client" | "other";
+  attributes: Attributes;
+  isFailed: boolean;
+  resource: Attributes;
+}
+
+export interface TraceCollector {
+  sink: SinkServer;
+  /** In the order in which they ended. */
+  spans: () => ReceivedSpan[];
+  /** While true, requests get no answer. */
+  isHanging: boolean;
+}
+
+/** OTLP in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+interface Otlp {
+  resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
+}
+interface OtlpAttribute {
+  key: string;
+  value: { stringValue?: string; intValue?: number; doubleValue?: number; boolValue?: boolean };
+}
+interface OtlpSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  kind: number;
+  attributes: OtlpAttribute[];
+  status: { code?: number };
+}
+
+const KINDS = ["other", "internal", "server", "client"] as const;
+const STATUS_ERROR = 2;
+
+function read(attributes: readonly OtlpAttribute[]): Attributes {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+}
+
+/** Starts a collector of traces on loopback (OTLP over HTTP in JSON). */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const sink = await sinkServer(({ method, path }) => {
+    if (collector.isHanging) return "hang";
+    return { status: method === "POST" && path === "/v1/traces" ? 200 : 404, body: {} };
+  });
+  const spans = () =>
+    sink.requests
+      .flatMap(({ text }) => (JSON.parse(text) as Otlp).resourceSpans)
+      .flatMap(({ resource, scopeSpans }) =>
+        scopeSpans.flatMap((scope) =>
+          scope.spans.map((span) => ({
+            ...{ name: span.name, traceId: span.traceId, spanId: span.spanId, parentId: span.parentSpanId ?? "" },
+            kind: KINDS[span.kind] ?? "other",
+            attributes: read(span.attributes),
+            isFailed: span.status.code === STATUS_ERROR,
+            resource: read(resource.attributes),
+          })),
+        ),
+      );
+  const collector: TraceCollector = { sink, spans, isHanging: false };
+  return collector;
+}
