@@ -6,6 +6,7 @@ import { probeBench } from "@/bench/probe/run";
 import { sealBench } from "@/bench/seal/run";
 import { startBench } from "@/bench/start/run";
 import { streamsBench } from "@/bench/streams/run";
+import { tracingBench } from "@/bench/tracing/run";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 
 /** Every measurement, by name: `npm run bench -- NAME`. */
@@ -18,6 +19,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   seal: sealBench,
   start: startBench,
   streams: streamsBench,
+  tracing: tracingBench,
 };
 
 const [name = "", ...args] = process.argv.slice(2);

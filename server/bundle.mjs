@@ -22,8 +22,12 @@ const SHARED_WITH_NEXT = [
 /** Reads a WebAssembly file from its own folder. */
 const NEVER_BUNDLED = ["@prisma/client/runtime/*.wasm-base64.mjs"];
 
-/** Loaded only if traces are exported, so no part of the bundles. */
-const LOADED_ON_DEMAND = ["@opentelemetry/*"];
+/** Loaded only if traces are exported, so no part of the bundles. Their API is, because prom-client needs it anyway. */
+const LOADED_ON_DEMAND = [
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace-base",
+];
 
 /** CommonJS packages call `require`, which ES modules do not have. */
 const REQUIRE =

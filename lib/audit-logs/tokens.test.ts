@@ -95,6 +95,14 @@ describe("tokens of an event", () => {
     expect(via({ details: { via: "elsewhere" } })).toEqual([]);
   });
 
+  test("have the trace of the request", () => {
+    const trace = (trace_id: unknown) =>
+      tokensOf(new AuditEventDraft({ details: { trace_id } }).row).filter((each) => each.startsWith("T:"));
+    expect(trace("4bf92f3577b34da6a3ce929d0e0e4736")).toEqual(["T:4bf92f3577b34da6a3ce929d0e0e4736"]);
+    expect(trace(7)).toEqual([]);
+    expect(trace(undefined)).toEqual([]);
+  });
+
   test("are limited in size and number for any input", () => {
     fc.assert(
       fc.property(

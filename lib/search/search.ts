@@ -31,16 +31,16 @@ export async function searchOrganization(
 
 /** The event of a request by its id, or those of a trace. Without the audit database, everything else is found nevertheless. */
 async function findEntries(organizationId: string, q: string): Promise<SearchResult[]> {
+  if (!UUID.test(q) && !TRACE.test(q)) return [];
   try {
     const scope = await scopeOf(organizationId);
     if (UUID.test(q)) return [toResult(await findEvent(scope, q))];
-    if (!TRACE.test(q)) return [];
     const { items } = await listEvents(scope, { limit: MAX_OF_TYPE + 1, order: "desc", trace_id: only(q) });
     return items.map(toResult);
   } catch (error) {
     if (error instanceof ApiError && error.code === "NOT_FOUND") return [];
     if (!isUnavailable(error)) throw error;
-    logFailure("a request cannot be searched by its id", error);
+    logFailure("requests cannot be searched by an id", error);
     return [];
   }
 }

@@ -63,6 +63,7 @@ test("both ways to exclude a value are understood", () => {
 });
 
 const ID = "019aa9b6-7d5c-7c3e-8a51-0f6f1c3e2b4d";
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 test.each([
   ["status", { kind: "field", name: "status" }],
@@ -71,6 +72,8 @@ test.each([
   ["203.0.113.7", { kind: "value", name: "ip", value: "203.0.113.7" }],
   ["203.0.113.0/24", { kind: "value", name: "ip", value: "203.0.113.0/24" }],
   ["GET /api/v1/api-keys?limit=5", { kind: "value", name: "path", value: "/api/v1/api-keys" }],
+  [TRACE, { kind: "value", name: "trace_id", value: TRACE }],
+  [`00-${TRACE}-00f067aa0ba902b7-01`, { kind: "value", name: "trace_id", value: TRACE }],
   ["404", { kind: "value", name: "status", value: "404" }],
   ["418", { kind: "value", name: "status", value: "418" }],
   ["5XX", { kind: "value", name: "status", value: "5xx" }],
@@ -83,7 +86,7 @@ test.each([
 });
 
 test("text stays the last suggestion, and no filter is suggested twice", () => {
-  for (const text of ["status", ID, "404", "last hour", "/api/v1/x"]) {
+  for (const text of ["status", ID, TRACE, "404", "last hour", "/api/v1/x"]) {
     const found = suggest(text, known);
     expect(found.at(-1)).toEqual({ kind: "text", text });
     expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(found.length);
