@@ -82,7 +82,7 @@ test("a request is a child of its caller's span, with its steps and their statem
       "monitoring",
     ]);
   }
-  expect(collector.sink.requests.at(-1)?.headers["x-tenant"]).toBe("operator");
+  expect(collector.sink.arrivals.at(-1)?.headers["x-tenant"]).toBe("operator");
 });
 
 test("spans have no secrets, query strings, bodies or people", async () => {
@@ -97,7 +97,7 @@ test("spans have no secrets, query strings, bodies or people", async () => {
     inTrace(failing),
   );
   await spansOf(failing);
-  const all = collector.sink.requests.map(({ text }) => text).join("\n");
+  const all = collector.sink.arrivals.map(({ text }) => text).join("\n");
   expect(all).not.toMatch(/in-private|sw_[0-9A-Za-z]{8}|Bearer|Traced secret name|[\w.]+@[\w.]+/);
   expect(all).not.toContain(adminKey.hint);
 });

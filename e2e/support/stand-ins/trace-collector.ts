@@ -1,4 +1,4 @@
-import { type SinkServer, sinkServer } from "@/e2e/support/stand-ins/sink-server";
+import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 
@@ -16,7 +16,7 @@ export interface ReceivedSpan {
 }
 
 export interface TraceCollector {
-  sink: SinkServer;
+  sink: Sink;
   /** In the order in which they ended. */
   spans: () => ReceivedSpan[];
   /** While true, requests get no answer. */
@@ -50,12 +50,12 @@ function read(attributes: readonly OtlpAttribute[]): Attributes {
 
 /** Starts a collector of traces on loopback (OTLP over HTTP in JSON). */
 export async function startTraceCollector(): Promise<TraceCollector> {
-  const sink = await sinkServer(({ method, path }) => {
+  const sink = await newSink(({ method, path }) => {
     if (collector.isHanging) return "hang";
     return { status: method === "POST" && path === "/v1/traces" ? 200 : 404, body: {} };
   });
   const spans = () =>
-    sink.requests
+    sink.arrivals
       .flatMap(({ text }) => (JSON.parse(text) as Otlp).resourceSpans)
       .flatMap(({ resource, scopeSpans }) =>
         scopeSpans.flatMap((scope) =>
