@@ -2,14 +2,17 @@ import { parseArgs } from "node:util";
 import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
+import { runApply } from "@/server/apply/apply-command";
 import { CliError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
 import { isRefusal } from "@/server/web/refusal";
 
-/** Runs one operator command. Exit codes: 0 success, 1 refused or failed, 2 wrong usage. */
+/** Runs one operator command. Exit codes: 0 success, 1 refused or failed, 2 wrong usage (`apply` has its own). */
 async function main(argv: string[]): Promise<number> {
+  // Needs no database: it is a client of the API, which may be elsewhere.
+  if (argv[0] === "apply" && !argv.includes("--help")) return runApply(argv.slice(1));
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,

@@ -27,6 +27,7 @@ import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organization
 import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
 import { formatVkey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
+import { APPLY_USAGE } from "@/server/apply/apply-command";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
 import { CliError } from "@/server/cli-error";
 import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
@@ -233,7 +234,7 @@ async function verifyDay(organizationId: string, day: string): Promise<Answer> {
 /** The usage text, with one line per command. */
 export function usage(): string {
   const lines = Object.entries(commands).map(([words, { usage }]) => `  ${words} ${usage}`.trimEnd());
-  return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n`;
+  return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n  ${APPLY_USAGE}\n`;
 }
 
 function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject" | "reason"): string {

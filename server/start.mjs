@@ -118,6 +118,8 @@ const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   refuse(`Sealwatch needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
+// As npm does: commands find files where they are called.
+process.env.INIT_CWD ||= process.cwd();
 process.chdir(root);
 /** A container image has the bundle and the packages that it needs, and no sources. */
 const isPacked = !existsSync("server/main.ts");

@@ -76,7 +76,7 @@ export async function tracingBench(args: string[]): Promise<void> {
         const { rate } = await load({ url, path: PATH, secrets, connections: CONNECTIONS, ms });
         // An extra round before the first warms up.
         if (round >= 0) rates.push(rate);
-        collector.sink.requests.length = 0;
+        collector.sink.arrivals.length = 0;
       }
     }
     const [off = [], on = []] = subjects.map(({ rates }) => rates);

@@ -103,7 +103,7 @@ describe("while traces are exported", () => {
       collector.spans().map(({ name, isFailed, attributes }) => [name, isFailed && attributes["error.type"]]),
     );
     expect(types).toEqual({ refused: false, failed: "23505", odd: "Error", "POST /things": "INTERNAL_ERROR" });
-    expect(JSON.stringify(collector.sink.requests)).not.toContain("example.com");
+    expect(JSON.stringify(collector.sink.arrivals)).not.toContain("example.com");
   });
 
   test("what outlives its span is not part of it", async () => {

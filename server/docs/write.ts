@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { MANIFEST_SCHEMA_FILE, manifestSchema } from "@/server/apply/manifest-schema";
 import { readPages } from "@/server/docs/pages";
 import { environmentExample } from "@/server/docs/settings";
 import { withTables } from "@/server/docs/tables";
@@ -8,4 +9,5 @@ for (const [path, text] of readPages()) {
   if (written !== text) writeFileSync(path, written);
 }
 writeFileSync(".env.example", environmentExample());
+writeFileSync(MANIFEST_SCHEMA_FILE, manifestSchema());
 process.exit();
