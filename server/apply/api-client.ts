@@ -91,6 +91,7 @@ export class ApiClient {
   private async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Raw> {
     let wasLost = false;
     for (let attempt = 1; ; attempt++) {
+      if (method === "GET") this.options.signal.throwIfAborted();
       const answer = await this.sendOnce(method, path, body, headers).catch((error: unknown) => {
         // A PUT that arrived has changed the version, and repeating it would be refused.
         if (!(error instanceof ApiUnreachable) || method === "PUT" || attempt >= MAX_LOST) throw error;

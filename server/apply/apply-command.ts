@@ -38,55 +38,63 @@ export async function runApply(argv: readonly string[]): Promise<number> {
   const options = parseOptions(argv);
   const stop = new AbortController();
   // The first Ctrl-C lets the request in progress end, so that its outcome is known; the second ends the process.
-  process.once("SIGINT", () => stop.abort());
-  process.once("SIGTERM", () => stop.abort());
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const { url, key } = readEnvironment();
-  const notify = (text: string) => process.stderr.write(`${text}\n`);
-  const api = new ApiClient({
-    url,
-    key,
-    signal: stop.signal,
-    onWait: (seconds, reason) => notify(`Waiting for ${seconds} s: ${reason}`),
-  });
+  const onWait = (seconds: number, reason: string) => notify(`Waiting for ${seconds} s: ${reason}`);
+  const api = new ApiClient({ url, key, signal: stop.signal, onWait });
   const manifest = readManifest(await readText(options.file), process.env);
   const state = await readPresent(api, key, manifest.managed).catch((error: unknown) => {
-    if (stop.signal.aborted) throw new CliError("Interrupted. Nothing was changed.");
-    if (error instanceof ApiUnreachable) throw new CliError(`${error.message}. Nothing was changed.`);
-    if (error instanceof ApiRefusal) throw new CliError(`${error.message} (${error.code}) Nothing was changed.`);
-    throw error;
+    throw stop.signal.aborted ? new CliError("Interrupted. Nothing was changed.") : withoutStack(error);
   });
   requireOrganization(manifest, state);
   const planned = makePlan(manifest, state, options);
-  const { organization } = state;
-  const head = { organization: { id: organization.id, slug: organization.slug }, plan: planJson(planned) };
-  const print = (text: string) => (options.json ? undefined : process.stdout.write(`${text}\n`));
-  const printJson = (document: object) => options.json && process.stdout.write(`${JSON.stringify(document)}\n`);
-  print(`${visible(organization.name)} (${organization.slug}) at ${url.origin}\n`);
-  print(planWords(planned, options.prune));
-  const yielding = planned.steps.filter((step) => step.act === "create" && yieldsSecret(step.wanted));
+  const { id, slug, name } = state.organization;
+  const document = { organization: { id, slug }, plan: planJson(planned) };
+  const secretive = planned.steps.filter((step) => step.act === "create" && yieldsSecret(step.wanted));
+  if (!options.json) print(`${visible(name)} (${slug}) at ${url.origin}\n\n${planWords(planned, options.prune)}`);
   if (planned.steps.length === 0 || options["dry-run"]) {
-    if (yielding.length > 0) print("\nThis plan needs --secrets-out FILE.");
-    printJson(head);
+    if (options.json) print(JSON.stringify(document));
+    else if (secretive.length > 0) print("\nThis plan needs --secrets-out FILE.");
     return planned.steps.length === 0 ? 0 : CHANGES_EXIT_CODE;
   }
-  const secretsOut = requireSecretsOut(yielding, options);
-  if (!options.yes) await confirm(planned, stop.signal);
+  const secretsOut = requireSecretsOut(secretive, options);
+  if (!options.yes) await confirm(planned, stop);
+  const outcome = await carryOut(planned, state, api, secretsOut, stop.signal);
+  if (options.json) print(JSON.stringify({ ...document, ...outcomeJson(outcome) }));
+  if (outcome.failed !== null) throw new CliError(failureWords(outcome));
+  if (!options.json) print(`\nDone: ${outcome.done.length} of ${planned.steps.length}.`);
+  return 0;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** For progress, so that standard output has the plan, or one JSON document. */
+function notify(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function carryOut(
+  { steps }: Plan,
+  { references }: PresentState,
+  api: ApiClient,
+  secretsOut: string | null,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const secrets = secretsOut === null ? null : new SecretsFile(secretsOut);
   try {
-    const outcome = await executePlan(planned.steps, {
-      api,
-      references: state.references,
-      secrets,
-      signal: stop.signal,
-      onDone: (step) => notify(stepWords(step)),
-    });
-    printJson({ ...head, done: outcome.done.length, failed: failureJson(outcome), not_done: outcome.notDone.length });
-    if (outcome.failed !== null) throw new CliError(failureWords(outcome));
-    print(`\nDone: ${outcome.done.length} of ${planned.steps.length}.`);
-    return 0;
+    return await executePlan(steps, { api, references, secrets, signal, onDone: (step) => notify(stepWords(step)) });
   } finally {
     secrets?.close();
   }
+}
+
+/** What the API says, for people; an error of ours keeps its stack. */
+function withoutStack(error: unknown): unknown {
+  if (error instanceof ApiUnreachable) return new CliError(`${error.message}. Nothing was changed.`);
+  if (error instanceof ApiRefusal) return new CliError(`${error.message} (${error.code}) Nothing was changed.`);
+  return error;
 }
 
 function parseOptions(argv: readonly string[]): Options {
@@ -181,23 +189,25 @@ function requireSecretsOut(yielding: readonly PlanStep[], options: Options): str
   );
 }
 
-async function confirm(planned: Plan, signal: AbortSignal): Promise<void> {
+async function confirm(planned: Plan, stop: AbortController): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new CliError("Without a terminal, --yes confirms the plan. Nothing was changed.");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // While it asks, the terminal's Ctrl-C is a key and not a signal.
+  terminal.once("SIGINT", () => stop.abort());
   try {
     const question = `\n${countWords(planned)}. Type yes to continue: `;
-    const answer = await terminal.question(question, { signal }).catch(() => "");
+    const answer = await terminal.question(question, { signal: stop.signal }).catch(() => "");
     if (answer.trim() !== "yes") throw new CliError("Not confirmed. Nothing was changed.");
   } finally {
     terminal.close();
   }
 }
 
-function failureJson({ failed }: Outcome) {
-  return failed === null
-    ? null
-    : { act: failed.step.act, kind: failed.step.kind, name: failed.step.name, reason: failed.reason };
+function outcomeJson({ done, failed, notDone }: Outcome) {
+  const { act, kind, name } = failed?.step ?? {};
+  const failure = failed === null ? null : { act, kind, name, reason: failed.reason };
+  return { done: done.length, failed: failure, not_done: notDone.length };
 }
 
 function failureWords({ done, failed, notDone }: Outcome): string {
