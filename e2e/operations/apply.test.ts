@@ -1,13 +1,17 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventsOf } from "@/e2e/support/servers/databases";
+import { findProgram } from "@/e2e/support/servers/program";
 import { runStart } from "@/e2e/support/servers/sealwatch";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 
 const server = sharedServer();
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-apply-"));
@@ -300,6 +304,130 @@ test("what one step is refused for stops the run, and says what is done and what
   const mended = written(`version: 1\nmonitors:\n${monitors.join("").replace("30", "60")}`);
   const continued = await apply(organization, ["-f", mended, "--yes", "--secrets-out", newFile("jsonl")]);
   expect([continued.code, inShort(continued.document)]).toEqual([0, ["create monitors M1", "create monitors M2"]]);
+});
+
+/** A way to the server on which the response to the first POST of a path is lost. */
+async function lossyUrl(path: string): Promise<{ url: string; close: () => void }> {
+  let isLost = false;
+  const proxy = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const { host: _, connection: __, "content-length": ___, ...headers } = request.headers;
+    const answer = await fetch(server.url + request.url, {
+      method: request.method ?? "GET",
+      headers: headers as Record<string, string>,
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    const body = Buffer.from(await answer.arrayBuffer());
+    if (!isLost && request.method === "POST" && request.url === path) {
+      isLost = true;
+      response.destroy();
+      return;
+    }
+    const kept = ["content-type", "etag", "retry-after"].flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
+    response.writeHead(answer.status, Object.fromEntries(kept)).end(body);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return { url, close: () => proxy.close().closeAllConnections() };
+}
+
+test("a key whose secret was lost with a response is created once, and gets another secret", async () => {
+  const organization = await newOrganization(server);
+  const file = written("version: 1\napi_keys:\n  - { name: deploy, permission: admin }\n");
+  const secretsFile = newFile("jsonl");
+  const { url, close } = await lossyUrl("/api/v1/api-keys");
+  const args = ["-f", file, "--yes", "--secrets-out", secretsFile];
+  const { code, stderr } = await apply(organization, args, { SEALWATCH_URL: url }).finally(close);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("cannot be reached")]);
+  const [, made] = readFileSync(secretsFile, "utf8").trim().split("\n");
+  const { secret, id } = JSON.parse(made ?? "") as { secret: string; id: string };
+  const keys = await withKey(server, secret).get<{ name: string; id: string }[]>("/api-keys");
+  expect(keys.data.filter(({ name }) => name === "deploy").map((key) => key.id)).toEqual([id]);
+});
+
+test("references are names or ids, client certificates are compared by their fingerprint, and channels keep secrets", async () => {
+  const organization = await newOrganization(server);
+  const authority = await makeAuthority("Applied");
+  const [client, renewed] = await Promise.all(
+    ["a.example", "b.example"].map((name) => authority.leaf({ sans: [name] })),
+  );
+  if (client === undefined || renewed === undefined) throw new Error("two certificates were made");
+  const store = await organization.admin.post<{ id: string }>("/certificates/trust-stores", {
+    name: "Internal CA",
+    pem: authority.root.pem,
+  });
+  await organization.admin.post("/certificates/agents", { name: "Basement" });
+  const manifestOf = (store: string, topic: string) =>
+    written(`
+version: 1
+notification_channels:
+  - { name: Push, type: ntfy, settings: { topic: ${topic}, token: "\${SHOP_TOKEN}" } }
+endpoints:
+  - { host: intranet.example.invalid, trust_store: ${store}, agent: Basement }
+monitors:
+  - name: Intranet
+    type: http
+    target: https://intranet.example.invalid/
+    trust_store: ${store}
+    authentication: { type: client_certificate, certificate: "\${CERTIFICATE}", private_key: "\${PRIVATE_KEY}" }
+    paused: true
+`);
+  const environment = { CERTIFICATE: client.pem, PRIVATE_KEY: client.keyPem };
+  const made = await apply(organization, ["-f", manifestOf("Internal CA", "one"), "--yes"], environment);
+  expect([made.code, made.document.done]).toEqual([0, 3]);
+  const again = await apply(organization, ["-f", manifestOf(store.data.id, "one"), "--dry-run"], environment);
+  expect([again.code, again.document.plan.unchanged]).toEqual([0, 3]);
+  const other = { CERTIFICATE: renewed.pem, PRIVATE_KEY: renewed.keyPem };
+  const changed = await apply(organization, ["-f", manifestOf("Internal CA", "two"), "--yes"], other);
+  expect([changed.code, changed.document.plan.steps]).toEqual([
+    0,
+    [
+      expect.objectContaining({ name: "Push", changes: [{ field: "settings.topic", before: "one", after: "two" }] }),
+      expect.objectContaining({ name: "Intranet", sends_secrets: true }),
+    ],
+  ]);
+  const [channel] = (await organization.admin.get<{ name: string; secrets: string[] }[]>("/notification-channels"))
+    .data;
+  expect(channel).toMatchObject({ name: "Push", secrets: ["token"], settings: { topic: "two" } });
+  const unknown = await apply(organization, ["-f", manifestOf("Nobody", "two"), "--yes"], other);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining("line 6: endpoints.0.trust_store: is not a trust store of the organization"),
+  ]);
+});
+
+const terminal = findProgram(["script"]);
+
+/** Runs `apply` in a terminal, and answers its question. */
+async function applyInTerminal(file: string, secret: string, answer: string) {
+  const { PATH, HOME } = process.env;
+  const command = `${process.execPath} server/start.mjs --cli apply -f ${file}`;
+  const child = spawn(terminal ?? "", ["-q", "-e", "-c", command, "/dev/null"], {
+    env: { NODE_ENV: "production", PATH, HOME, ...environmentOf(secret) },
+  });
+  let said = "";
+  child.stdout.on("data", (text) => {
+    const isAsked = said.includes("Type yes");
+    said += text;
+    if (!isAsked && said.includes("Type yes")) child.stdin.write(answer);
+  });
+  return { code: await new Promise((resolve) => child.once("close", resolve)), said };
+}
+
+test.runIf(terminal)("in a terminal, only yes confirms the plan, and Ctrl-C does not", async () => {
+  const organization = await newOrganization(server);
+  const file = written("version: 1\nendpoints:\n  - { host: asked.example.invalid, reported: true }\n");
+  for (const answer of ["y\n", "\n", "\u0003"]) {
+    const { code, said } = await applyInTerminal(file, organization.adminKey.secret, answer);
+    expect([code, said]).toEqual([1, expect.stringContaining("Not confirmed. Nothing was changed.")]);
+  }
+  const { code, said } = await applyInTerminal(file, organization.adminKey.secret, "yes\n");
+  expect([code, said]).toEqual([0, expect.stringContaining("Done: 1 of 1.")]);
+  expect(said).toContain("+ endpoint  asked.example.invalid:443");
 });
 
 test("a killed run is continued by the next one", async () => {
