@@ -260,6 +260,7 @@ const examples: Partial<Record<Action, MakeExample>> = {
     return { body: await aDestinationInput() };
   },
   "destination.get": aDestination,
+  "destination.activity": aDestination,
   "destination.update": async (organization) => ({ ...(await aDestination(organization)), body: { name: newId() } }),
   "destination.delete": aDestination,
   "destination.pause": aDestination,

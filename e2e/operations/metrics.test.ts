@@ -80,6 +80,16 @@ test("have the jobs, and no name of an organization, a person, a host or a key",
   expect(text).not.toMatch(/@|[0-9a-f]{8}-[0-9a-f]{4}|127\.0\.0\.1|sw_/);
 });
 
+test("count due tasks of every kind, also those that only the audit database knows", async () => {
+  await until("each kind is counted", async () => {
+    const text = await scrape();
+    const isCounted = (name: string, kind: string) => figure(text, `${name}{`, `kind="${kind}"`) !== undefined;
+    return ["alert_evaluation_state", "checkpoint", "cosignature", "destination", "notification"].every(
+      (kind) => isCounted("sealwatch_tasks_due", kind) && isCounted("sealwatch_tasks_oldest_due_age_seconds", kind),
+    );
+  });
+});
+
 test("have what the documentation, the dashboard and the alerting rules name", async () => {
   const text = await completeScrape();
   const present = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = ""]) => name));

@@ -80,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   destinations.createDestination,
   destinations.tryDestination,
   destinations.getDestination,
+  destinations.getDestinationActivity,
   destinations.updateDestination,
   destinations.deleteDestination,
   destinations.pauseDestination,

@@ -64,7 +64,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
         "failing_since",
       ],
       ...["last_sent_at", "last_failed_at", "last_error", "last_status", "last_evidence"],
-      ...["sent_events", "rejected_events", "expired_entries", "expired_at"],
+      ...["sent_events", "rejected_events", "expired_entries", "expired_at", "sent_by_hour", "recent_errors"],
     ],
     actions: ["pause", "resume", "replay", "rotate-secret"].map((verb) => `/audit-logs/destinations/{id}/${verb}`),
   },

@@ -104,6 +104,27 @@ export const destinationTest = z
   .meta({ id: "DestinationTest" });
 export type DestinationTest = z.output<typeof destinationTest>;
 
+export const destinationActivity = z
+  .strictObject({
+    hours: z
+      .array(z.strictObject({ from: time, sent_events: count }))
+      .describe("Events that were sent in the present hour and each of the 23 before it (UTC), oldest first."),
+    errors: z
+      .array(
+        z.strictObject({
+          message: z.string(),
+          status: z.int().nullable().describe("HTTP status of the answer."),
+          answer: z.string().nullable().describe("The first bytes of the newest answer."),
+          attempts: count.describe("Consecutive attempts that failed alike."),
+          first_at: time,
+          last_at: time,
+        }),
+      )
+      .describe("The last failures, newest first, at most 10. Consecutive ones with the same message are one."),
+  })
+  .meta({ id: "DestinationActivity" });
+export type DestinationActivity = z.output<typeof destinationActivity>;
+
 /** Values are validated by the type. */
 const values = z.record(z.string(), z.unknown());
 const settings = values.describe("Depends on the type.");
@@ -117,6 +138,16 @@ const fields = z.strictObject({
   format: format.optional().describe("Defaults to the first one that the type supports."),
   query: query.default({}),
 });
+
+/** Fields that stay if they are not given. */
+const changedFields = z.strictObject({
+  settings: settings.optional(),
+  secrets: secrets.optional(),
+  format: format.optional(),
+  query: query.optional(),
+});
+
+const changes = withVariants(changedFields, { name: "DestinationChangesToTest", fields: accepted });
 
 const input = withVariants(fields, { name: "DestinationToTest", fields: accepted });
 
@@ -168,22 +199,21 @@ export const getDestination = endpoint({
   data: destination,
 });
 
+export const getDestinationActivity = endpoint({
+  method: "GET",
+  path: "/audit-logs/destinations/{id}/activity",
+  action: "destination.activity",
+  summary: "What was sent within the last 24 hours, and the last failures with the receiver's answers.",
+  data: destinationActivity,
+});
+
 export const updateDestination = endpoint({
   method: "PUT",
   path: "/audit-logs/destinations/{id}",
   action: "destination.update",
   summary:
     "Changes the given fields, settings and secrets; the others stay. `query` is replaced as a whole. Another origin requires the secrets again.",
-  body: withVariants(
-    z.strictObject({
-      name: name.optional(),
-      settings: settings.optional(),
-      secrets: secrets.optional(),
-      format: format.optional(),
-      query: query.optional(),
-    }),
-    { name: "DestinationChanges", fields: accepted },
-  ),
+  body: withVariants(changedFields.extend({ name: name.optional() }), { name: "DestinationChanges", fields: accepted }),
   data: destination,
 });
 
@@ -235,7 +265,8 @@ export const testDestination = endpoint({
   path: "/audit-logs/destinations/{id}/test",
   action: "destination.test",
   summary:
-    "Sends the newest event once, without retries, and returns the exchange. A paused destination can be tested too.",
+    "Sends the newest event once, without retries, and returns the exchange. A paused destination can be tested too. Fields that are given are tried instead of the saved ones; another origin requires the secrets again.",
+  body: changes,
   data: destinationTest,
 });
 

@@ -6,6 +6,16 @@ import type { Destination } from "@/lib/destinations/contract";
 type Place = Pick<Row, "organizationId" | "id" | "epoch" | "scannedIndex">;
 export type Lag = NonNullable<Destination["lag"]>;
 
+/** When the first entry of an organization's log that is not sent to `d (epoch, scanned)` was sealed. */
+export function firstUnsent(organization: string): string {
+  return `SELECT sealed_at FROM audit_seals s
+    WHERE s.organization_id = ${organization} AND NOT (s.epoch = d.epoch AND s.first_index + cardinality(s.ids) <= d.scanned)
+      AND (s.epoch, s.first_index) >= (d.epoch, coalesce((
+        SELECT max(first_index) FROM audit_seals WHERE organization_id = ${organization} AND epoch = d.epoch AND first_index <= d.scanned
+      ), d.scanned))
+    ORDER BY s.epoch, s.first_index LIMIT 1`;
+}
+
 /** Signed entries from `scanned` on, in that epoch and later ones, and since when the first of them is sealed. */
 const LAGS = `
   SELECT d.id, entries::float8 AS entries,
@@ -18,14 +28,7 @@ const LAGS = `
       SELECT max(size) AS size FROM audit_seal_checkpoints c WHERE c.organization_id = $1 AND c.epoch = e.epoch
     ) AS signed
   ) AS waiting
-  LEFT JOIN LATERAL (
-    SELECT sealed_at FROM audit_seals s
-    WHERE s.organization_id = $1 AND NOT (s.epoch = d.epoch AND s.first_index + cardinality(s.ids) <= d.scanned)
-      AND (s.epoch, s.first_index) >= (d.epoch, coalesce((
-        SELECT max(first_index) FROM audit_seals WHERE organization_id = $1 AND epoch = d.epoch AND first_index <= d.scanned
-      ), d.scanned))
-    ORDER BY s.epoch, s.first_index LIMIT 1
-  ) AS sealed ON true`;
+  LEFT JOIN LATERAL (${firstUnsent("$1")}) AS sealed ON true`;
 
 /** Like `requireLags`, but empty while the audit database is unavailable. */
 export async function readLags(organizationId: string, rows: readonly Place[]): Promise<Map<string, Lag>> {

@@ -1,6 +1,7 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
+import { changedValues } from "@/lib/destinations/changed-values";
 import type * as contract from "@/lib/destinations/contract";
 import {
   lockDestination,
@@ -10,7 +11,7 @@ import {
   showDestination,
 } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
-import { openSecrets, parseValues, refuseSecretsAtNewOrigin, secretColumns } from "@/lib/destinations/secrets";
+import { secretColumns } from "@/lib/destinations/secrets";
 import type { DestinationType } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -41,7 +42,7 @@ export async function updateDestination(
           ...(format !== undefined && { format: requireFormat(before.type as DestinationType, format) }),
           // Entries that the old filters left out, and of which nothing was said yet, may match the new ones.
           ...(query !== undefined && { query, scannedIndex: before.nextIndex }),
-          ...((settings ?? secrets) !== undefined && changedValues(before, changes)),
+          ...((settings ?? secrets) !== undefined && changedColumns(before, changes)),
           ...{ attemptEnd: null, leasedUntil: null, nextAt: now, updatedAt: now },
         },
       });
@@ -53,17 +54,7 @@ export async function updateDestination(
   return showDestination(row);
 }
 
-function changedValues(before: Row, { settings, secrets = {} }: Changes) {
-  const type = before.type as DestinationType;
-  const { fields, signing } = openSecrets(before);
-  const old = { settings: before.settings as Record<string, unknown>, secrets: fields };
-  const values = parseValues(type, {
-    settings: { ...old.settings, ...settings },
-    secrets: { ...old.secrets, ...secrets },
-  });
-  refuseSecretsAtNewOrigin(type, old, values, secrets);
-  return {
-    settings: values.settings as object,
-    ...secretColumns(before, { fields: values.secrets, signing }),
-  };
+function changedColumns(before: Row, changes: Changes) {
+  const { settings, secrets, signing } = changedValues(before, changes);
+  return { settings: settings as object, ...secretColumns(before, { fields: secrets, signing }) };
 }

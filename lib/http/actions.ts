@@ -111,6 +111,7 @@ export const actions = [
   "certificate_trust_store.get",
   "certificate_trust_store.list",
   "certificate_trust_store.update",
+  "destination.activity",
   "destination.create",
   "destination.delete",
   "destination.get",

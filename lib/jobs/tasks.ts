@@ -37,6 +37,11 @@ export function countDueTasks(kind: TaskKind, sql: string): void {
   dueTasks.set(kind, sql);
 }
 
+/** The kinds that `dueTasksSql` counts. */
+export function countedKinds(): TaskKind[] {
+  return [...dueTasks.keys()];
+}
+
 /**
  * The statement that counts due tasks: `kind`, `due` and `age` in seconds. Like the statements that lease, it reads one range of an
  * index per organization rather than a table.

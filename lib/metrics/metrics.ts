@@ -54,6 +54,11 @@ export function setGauge<Name extends NameOf<"gauge">>(name: Name, labels: Label
   (instrument(name) as Gauge).set(labels, value);
 }
 
+/** Removes one value of a gauge until it is set again. */
+export function removeGaugeValue<Name extends NameOf<"gauge">>(name: Name, labels: LabelsOf<Name>): void {
+  (instrument(name) as Gauge).remove(labels);
+}
+
 /** Adds to a gauge. */
 export function addToGauge<Name extends NameOf<"gauge">>(name: Name, labels: LabelsOf<Name>, by: number): void {
   (instrument(name) as Gauge).inc(labels, by);

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import {
   eventsIn,
+  get,
   grow,
   linesOf,
   omittedIn,
@@ -13,10 +14,12 @@ import {
   whenTaken,
 } from "@/e2e/audit/destinations/streaming";
 import { newOrganization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { DestinationActivity, DestinationTest } from "@/lib/destinations/contract";
 
 const server = sharedServer();
 const closers: (() => void)[] = [];
@@ -108,6 +111,81 @@ test("a test shows the very request and the answer, without secrets, and moves n
   const tested = await owner.admin.post(`${PATH}/${made.id}/test`);
   expect(tested.data).toMatchObject({ ok: true, error: null });
   expect((await stored(owner, made.id)).next).toBeGreaterThanOrEqual(before.next);
+});
+
+test("changes are tested before they are saved, and kept secrets never go to another origin", async () => {
+  const [owner, sink, other] = [await newOrganization(server), await aSink(), await aSink()];
+  await grow(owner, 1);
+  const made = await streamTo(owner, sink, { secrets: { authorization: "Bearer kept" } });
+  await owner.admin.post(`${PATH}/${made.id}/pause`);
+  const tryWith = (body: object) => owner.admin.post<DestinationTest>(`${PATH}/${made.id}/test`, body);
+  const to = (path: string) => other.arrivals.concat(sink.arrivals).filter((arrival) => arrival.path === path);
+
+  const changed = await tryWith({ settings: { url: `${sink.url}/new` }, format: "ecs" });
+  expect(changed.data, changed.text).toMatchObject({ ok: true });
+  const { head, body } = changed.data.exchanges[0]?.request ?? { head: "", body: "" };
+  expect(head).toContain("authorization: [secret]");
+  expect(head).toContain(`content-length: ${to("/new")[0]?.body.length}`);
+  expect(body).toContain('"@timestamp"');
+  expect(to("/new")[0]?.headers.authorization).toBe("Bearer kept");
+
+  const moved = await tryWith({ settings: { url: `${other.url}/moved` } });
+  expect(moved.status).toBe(400);
+  expect(moved.error.issues).toMatchObject([{ path: "secrets.authorization" }]);
+  const given = await tryWith({ settings: { url: `${other.url}/moved` }, secrets: { authorization: "Bearer new" } });
+  expect(given.data).toMatchObject({ ok: true });
+  expect(to("/moved").map(({ headers }) => headers.authorization)).toEqual(["Bearer new"]);
+  expect((await tryWith({ format: "cef" })).status).toBe(400);
+  expect((await owner.read.post(`${PATH}/${made.id}/test`, {})).status).toBe(403);
+  expect((await get(owner, made)).settings).toEqual({ url: sink.url });
+});
+
+test("what was sent in an hour and the last failures with their answers are kept", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  sink.act = { status: 503, headers: { "retry-after": "120" }, body: "full" };
+  const made = await streamTo(owner, sink, { start: "oldest" });
+  await grow(owner, 3);
+  const activity = async () => (await owner.read.get<DestinationActivity>(`${PATH}/${made.id}/activity`)).data;
+  const failed = async (attempts: number) => {
+    await until(`${attempts} failures`, async () => (await activity()).errors[0]?.attempts === attempts);
+  };
+  await failed(1);
+  await owner.admin.post(`${PATH}/${made.id}/resume`);
+  await failed(2);
+  sink.act = { status: 500, body: "broken" };
+  await owner.admin.post(`${PATH}/${made.id}/resume`);
+  await failed(1);
+  sink.act = 200;
+  await owner.admin.post(`${PATH}/${made.id}/resume`);
+  await whenTaken(sink, 2);
+  await until("they are counted", async () => (await get(owner, made)).sent_events >= 3);
+  const { hours, errors } = await activity();
+  expect(errors).toMatchObject([
+    { message: "HTTP status 500", status: 500, answer: "broken", attempts: 1 },
+    { message: "HTTP status 503", status: 503, answer: "full", attempts: 2 },
+  ]);
+  expect(hours.length).toBe(24);
+  // The hour may end between two batches.
+  const sent = hours.slice(-2).reduce((sum, hour) => sum + hour.sent_events, 0);
+  expect(sent).toBeGreaterThanOrEqual(3);
+  expect(hours.slice(0, -2).every((hour) => hour.sent_events === 0)).toBe(true);
+  const at = Date.parse(hours.at(-1)?.from ?? "");
+  expect(Date.now() - at).toBeLessThan(3_600_000 + 60_000);
+});
+
+test("hours older than a day are not kept", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  const hour = Math.floor(Date.now() / 3_600_000);
+  const made = await streamTo(owner, sink);
+  const old = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [hour - 40 + at, 7]));
+  await query(server, "app", "UPDATE destinations SET sent_by_hour = $2 WHERE organization_id = $1", [owner.id, old]);
+  await grow(owner, 1);
+  const kept = await until("the present hour is counted", async () => {
+    const text = "SELECT sent_by_hour AS hours FROM destinations WHERE id = $1";
+    const [row] = await query<{ hours: Record<string, number> }>(server, "app", text, [made.id]);
+    return Object.keys(row?.hours ?? {}).some((each) => Number(each) >= hour) && row?.hours;
+  });
+  expect(Object.keys(kept ?? {}).length).toBeLessThanOrEqual(25);
 });
 
 test("a failing receiver is shown with its answer, waited for, and gets everything when it is back", async () => {

@@ -21,16 +21,21 @@ export interface DueWitness {
   leased_until: Date;
 }
 
+/** Witnesses that neither wait nor are leased, with the newest round to cosign. */
+export const FREE = `audit_seal_witnesses w CROSS JOIN audit_seal_installation i CROSS JOIN LATERAL (
+      SELECT index FROM audit_seal_rounds r WHERE r.epoch = i.epoch AND checkpoint IS NOT NULL ORDER BY index DESC LIMIT 1
+    ) AS newest
+    WHERE next_at <= now() AND (leased_until IS NULL OR leased_until <= now())`;
+
+/** Whether there is something that a witness has not cosigned. */
+export const BEHIND = "w.epoch IS DISTINCT FROM i.epoch OR w.size <= newest.index";
+
 /** Due: there is something that it has not cosigned, it has not been asked for long, or not since this process started. */
 const LEASE = `
   UPDATE audit_seal_witnesses w SET leased_until = now() + interval '${LEASE_SECONDS} seconds', asked_at = now()
   WHERE name IN (
-    SELECT name FROM audit_seal_witnesses w CROSS JOIN audit_seal_installation i CROSS JOIN LATERAL (
-      SELECT index FROM audit_seal_rounds r WHERE r.epoch = i.epoch AND checkpoint IS NOT NULL ORDER BY index DESC LIMIT 1
-    ) AS newest
-    WHERE next_at <= now() AND (leased_until IS NULL OR leased_until <= now())
-      AND (w.epoch IS DISTINCT FROM i.epoch OR w.size <= newest.index OR asked_at IS NULL
-        OR asked_at < greatest(now() - interval '${REPEAT_SECONDS} seconds', $2))
+    SELECT name FROM ${FREE}
+      AND (${BEHIND} OR asked_at IS NULL OR asked_at < greatest(now() - interval '${REPEAT_SECONDS} seconds', $2))
     ORDER BY next_at LIMIT $1 FOR UPDATE OF w SKIP LOCKED
   )
   RETURNING name, vkey, url, epoch, size::float8 AS size, failures, leased_until`;

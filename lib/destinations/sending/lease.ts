@@ -28,7 +28,7 @@ export interface Leased
 /** Organizations that are about to be deleted send nothing more. */
 const IS_FREE = "d.paused_at IS NULL AND d.next_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())";
 
-const FREE = `SELECT d.organization_id, d.id, d.epoch, d.scanned_index::text AS scanned
+export const FREE = `SELECT d.organization_id, d.id, d.epoch, d.scanned_index::text AS scanned, d.next_at
   FROM destinations d JOIN organizations o ON o.id = d.organization_id
   WHERE o.deletion_due_at IS NULL AND ${IS_FREE} ORDER BY d.next_at LIMIT ${MAX_LOOKED_AT}`;
 
@@ -49,11 +49,13 @@ const LEASE = `WITH ${fairLease({
     d.attempt_end::float8 AS "attemptEnd",
     jsonb_build_object('epoch', d.epoch, 'next', d.next_index, 'scanned', d.scanned_index) AS cursor, d.leased_until AS "leasedUntil"`;
 
-interface Free {
+/** A destination that is not paused, does not wait and is not leased. */
+export interface Free {
   organization_id: string;
   id: string;
   epoch: number;
   scanned: string;
+  next_at: Date;
 }
 
 /** Leases up to `most` destinations that are behind their log, in fair shares. */

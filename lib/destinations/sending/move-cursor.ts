@@ -1,6 +1,8 @@
 import { db, type Transaction } from "@/lib/db/app";
 import type { Next } from "@/lib/destinations/batches/read-batch";
 import type { Sent } from "@/lib/destinations/kinds/kind";
+import { addError } from "@/lib/destinations/sending/add-error";
+import { countSent } from "@/lib/destinations/sending/count-sent";
 import { LEASE_SECONDS, type Leased } from "@/lib/destinations/sending/lease";
 import { notifyOfDestination } from "@/lib/destinations/sending/notify";
 
@@ -31,6 +33,11 @@ export async function moveCursor(
 ): Promise<Pick<Leased, "cursor" | "leasedUntil" | "attemptEnd" | "failures"> | null> {
   const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
   const rejected = sent?.rejected?.count ?? 0;
+  const accepted = (batch?.events.length ?? 0) - rejected;
+  const error = {
+    message: `${rejected} ${rejected === 1 ? "event was" : "events were"} refused: ${sent?.rejected?.reason}`,
+    ...{ status: sent?.status ?? null, answer: null },
+  };
   return db().$transaction(async (tx) => {
     const lastReport = expired > 0 ? await lastReportOf(tx, item) : null;
     const now = new Date();
@@ -43,16 +50,17 @@ export async function moveCursor(
         ...{ epoch: cursor.epoch, nextIndex: cursor.next, scannedIndex: cursor.scanned, leasedUntil },
         ...(batch !== null && { attemptEnd: null }),
         ...(batch !== null && { lastSentAt: now, failures: 0, failingSince: null }),
-        sentEvents: { increment: (batch?.events.length ?? 0) - rejected },
+        sentEvents: { increment: accepted },
         ...(rejected > 0 && {
           rejectedEvents: { increment: rejected },
-          ...{ lastFailedAt: now, lastStatus: sent?.status ?? null, lastEvidence: null },
-          lastError: `${rejected} ${rejected === 1 ? "event was" : "events were"} refused: ${sent?.rejected?.reason}`,
+          ...{ lastFailedAt: now, lastError: error.message, lastStatus: error.status, lastEvidence: error.answer },
         }),
         ...(expired > 0 && { expiredEntries: { increment: expired }, expiredAt: now }),
       },
     });
     if (count === 0) return null;
+    if (accepted > 0) await countSent(tx, item, accepted, now);
+    if (rejected > 0) await addError(tx, item, error, now);
     if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
       await notifyOfDestination(tx, item, now, {
         title: `Events expired before they reached ${item.name}`,

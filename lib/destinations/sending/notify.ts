@@ -20,7 +20,7 @@ export async function notifyOfDestination(
   });
   const message: Message = {
     ...{ kind: "notice", state: "firing", severity: "warning", title, text, items: [], more: 0 },
-    ...{ url: `${config().PUBLIC_URL}/integrity`, key: `destination ${id}`, at: now.toISOString() },
+    ...{ url: `${config().PUBLIC_URL}/destinations/${id}`, key: `destination ${id}`, at: now.toISOString() },
   };
   const told = channels.map((channel) => ({ channelId: channel.id, message, alertIds: [] }));
   await enqueue(tx, organizationId, told, now);

@@ -42,9 +42,14 @@ const SHOWN_CHARACTERS = 4_000;
 /** The exchange as text; a gzipped request is shown as it was before. */
 function exchangeOf({ method, url, headers, body }: SinkRequest, answer: SinkAnswer | null): Exchange {
   const { host, pathname, search } = new URL(url);
+  // Added by `fetchGuarded`.
+  const added = {
+    "user-agent": "Sealwatch",
+    ...(body !== undefined && { "content-length": String(Buffer.byteLength(body)) }),
+  };
   return {
     request: {
-      head: headOf(`${method} ${pathname}${search} HTTP/1.1`, { host, ...headers }),
+      head: headOf(`${method} ${pathname}${search} HTTP/1.1`, { host, ...headers, ...added }),
       body: shown(isGzip(body) ? gunzipSync(body) : body),
     },
     answer: answer && { head: headOf(`HTTP/1.1 ${answer.status}`, answer.headers), body: shown(answer.body) },

@@ -3,6 +3,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { MAX_EVENTS } from "@/lib/destinations/batches/read-batch";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { addError } from "@/lib/destinations/sending/add-error";
 import { backOffMs } from "@/lib/destinations/sending/back-off";
 import { type Leased, leaseDestinations, SLOTS } from "@/lib/destinations/sending/lease";
 import { pauseFailing } from "@/lib/destinations/sending/pause-failing";
@@ -78,19 +79,18 @@ async function endTurn({ item, failure, isDone }: Turn): Promise<void> {
     return;
   }
   const failures = item.failures + 1;
-  await db().destination.updateMany({
-    where,
-    data: {
-      ...{
-        leasedUntil: null,
-        nextAt: new Date(now.getTime() + backOffMs(failures, failure.retryAfterMs, Math.random())),
+  const nextAt = new Date(now.getTime() + backOffMs(failures, failure.retryAfterMs, Math.random()));
+  const error = { message: failure.message, status: failure.status, answer: failure.evidence };
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.destination.updateMany({
+      where,
+      data: {
+        ...{ leasedUntil: null, nextAt, failures },
+        ...{ lastFailedAt: now, lastError: error.message, lastStatus: error.status, lastEvidence: error.answer },
       },
-      ...{ failures, lastFailedAt: now, lastError: failure.message, lastStatus: failure.status },
-      lastEvidence: failure.evidence,
-    },
-  });
-  await db().destination.updateMany({
-    where: { organizationId, id, failures, failingSince: null },
-    data: { failingSince: now },
+    });
+    if (count === 0) return;
+    await addError(tx, item, error, now);
+    await tx.destination.updateMany({ where: { organizationId, id, failingSince: null }, data: { failingSince: now } });
   });
 }

@@ -4896,6 +4896,8 @@ export const DestinationScalarFieldEnum = {
   rejectedEvents: 'rejectedEvents',
   expiredEntries: 'expiredEntries',
   expiredAt: 'expiredAt',
+  sentByHour: 'sentByHour',
+  recentErrors: 'recentErrors',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

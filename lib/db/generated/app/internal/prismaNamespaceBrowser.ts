@@ -588,6 +588,8 @@ export const DestinationScalarFieldEnum = {
   rejectedEvents: 'rejectedEvents',
   expiredEntries: 'expiredEntries',
   expiredAt: 'expiredAt',
+  sentByHour: 'sentByHour',
+  recentErrors: 'recentErrors',
   createdAt: 'createdAt',
   updatedAt: 'updatedAt'
 } as const

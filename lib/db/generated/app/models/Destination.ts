@@ -139,6 +139,8 @@ export type DestinationCountAggregateOutputType = {
   rejectedEvents: number
   expiredEntries: number
   expiredAt: number
+  sentByHour: number
+  recentErrors: number
   createdAt: number
   updatedAt: number
   _all: number
@@ -258,6 +260,8 @@ export type DestinationCountAggregateInputType = {
   rejectedEvents?: true
   expiredEntries?: true
   expiredAt?: true
+  sentByHour?: true
+  recentErrors?: true
   createdAt?: true
   updatedAt?: true
   _all?: true
@@ -378,6 +382,8 @@ export type DestinationGroupByOutputType = {
   rejectedEvents: bigint
   expiredEntries: bigint
   expiredAt: Date | null
+  sentByHour: runtime.JsonValue
+  recentErrors: runtime.JsonValue
   createdAt: Date
   updatedAt: Date
   _count: DestinationCountAggregateOutputType | null
@@ -434,6 +440,8 @@ export type DestinationWhereInput = {
   rejectedEvents?: Prisma.BigIntFilter<"Destination"> | bigint | number
   expiredEntries?: Prisma.BigIntFilter<"Destination"> | bigint | number
   expiredAt?: Prisma.DateTimeNullableFilter<"Destination"> | Date | string | null
+  sentByHour?: Prisma.JsonFilter<"Destination">
+  recentErrors?: Prisma.JsonFilter<"Destination">
   createdAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -468,6 +476,8 @@ export type DestinationOrderByWithRelationInput = {
   rejectedEvents?: Prisma.SortOrder
   expiredEntries?: Prisma.SortOrder
   expiredAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  sentByHour?: Prisma.SortOrder
+  recentErrors?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -507,6 +517,8 @@ export type DestinationWhereUniqueInput = Prisma.AtLeast<{
   rejectedEvents?: Prisma.BigIntFilter<"Destination"> | bigint | number
   expiredEntries?: Prisma.BigIntFilter<"Destination"> | bigint | number
   expiredAt?: Prisma.DateTimeNullableFilter<"Destination"> | Date | string | null
+  sentByHour?: Prisma.JsonFilter<"Destination">
+  recentErrors?: Prisma.JsonFilter<"Destination">
   createdAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -541,6 +553,8 @@ export type DestinationOrderByWithAggregationInput = {
   rejectedEvents?: Prisma.SortOrder
   expiredEntries?: Prisma.SortOrder
   expiredAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  sentByHour?: Prisma.SortOrder
+  recentErrors?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
   _count?: Prisma.DestinationCountOrderByAggregateInput
@@ -582,6 +596,8 @@ export type DestinationScalarWhereWithAggregatesInput = {
   rejectedEvents?: Prisma.BigIntWithAggregatesFilter<"Destination"> | bigint | number
   expiredEntries?: Prisma.BigIntWithAggregatesFilter<"Destination"> | bigint | number
   expiredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Destination"> | Date | string | null
+  sentByHour?: Prisma.JsonWithAggregatesFilter<"Destination">
+  recentErrors?: Prisma.JsonWithAggregatesFilter<"Destination">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Destination"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Destination"> | Date | string
 }
@@ -614,6 +630,8 @@ export type DestinationCreateInput = {
   rejectedEvents?: bigint | number
   expiredEntries?: bigint | number
   expiredAt?: Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutDestinationsInput
@@ -648,6 +666,8 @@ export type DestinationUncheckedCreateInput = {
   rejectedEvents?: bigint | number
   expiredEntries?: bigint | number
   expiredAt?: Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -680,6 +700,8 @@ export type DestinationUpdateInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutDestinationsNestedInput
@@ -714,6 +736,8 @@ export type DestinationUncheckedUpdateInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -747,6 +771,8 @@ export type DestinationCreateManyInput = {
   rejectedEvents?: bigint | number
   expiredEntries?: bigint | number
   expiredAt?: Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -779,6 +805,8 @@ export type DestinationUpdateManyMutationInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -812,6 +840,8 @@ export type DestinationUncheckedUpdateManyInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -855,6 +885,8 @@ export type DestinationCountOrderByAggregateInput = {
   rejectedEvents?: Prisma.SortOrder
   expiredEntries?: Prisma.SortOrder
   expiredAt?: Prisma.SortOrder
+  sentByHour?: Prisma.SortOrder
+  recentErrors?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
 }
@@ -1040,6 +1072,8 @@ export type DestinationCreateWithoutOrganizationInput = {
   rejectedEvents?: bigint | number
   expiredEntries?: bigint | number
   expiredAt?: Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1072,6 +1106,8 @@ export type DestinationUncheckedCreateWithoutOrganizationInput = {
   rejectedEvents?: bigint | number
   expiredEntries?: bigint | number
   expiredAt?: Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1134,6 +1170,8 @@ export type DestinationScalarWhereInput = {
   rejectedEvents?: Prisma.BigIntFilter<"Destination"> | bigint | number
   expiredEntries?: Prisma.BigIntFilter<"Destination"> | bigint | number
   expiredAt?: Prisma.DateTimeNullableFilter<"Destination"> | Date | string | null
+  sentByHour?: Prisma.JsonFilter<"Destination">
+  recentErrors?: Prisma.JsonFilter<"Destination">
   createdAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"Destination"> | Date | string
 }
@@ -1166,6 +1204,8 @@ export type DestinationCreateManyOrganizationInput = {
   rejectedEvents?: bigint | number
   expiredEntries?: bigint | number
   expiredAt?: Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
   updatedAt: Date | string
 }
@@ -1198,6 +1238,8 @@ export type DestinationUpdateWithoutOrganizationInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1230,6 +1272,8 @@ export type DestinationUncheckedUpdateWithoutOrganizationInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1262,6 +1306,8 @@ export type DestinationUncheckedUpdateManyWithoutOrganizationInput = {
   rejectedEvents?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredEntries?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   expiredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  sentByHour?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  recentErrors?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1297,6 +1343,8 @@ export type DestinationSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   rejectedEvents?: boolean
   expiredEntries?: boolean
   expiredAt?: boolean
+  sentByHour?: boolean
+  recentErrors?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1331,6 +1379,8 @@ export type DestinationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   rejectedEvents?: boolean
   expiredEntries?: boolean
   expiredAt?: boolean
+  sentByHour?: boolean
+  recentErrors?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1365,6 +1415,8 @@ export type DestinationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   rejectedEvents?: boolean
   expiredEntries?: boolean
   expiredAt?: boolean
+  sentByHour?: boolean
+  recentErrors?: boolean
   createdAt?: boolean
   updatedAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1399,11 +1451,13 @@ export type DestinationSelectScalar = {
   rejectedEvents?: boolean
   expiredEntries?: boolean
   expiredAt?: boolean
+  sentByHour?: boolean
+  recentErrors?: boolean
   createdAt?: boolean
   updatedAt?: boolean
 }
 
-export type DestinationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "settings" | "secrets" | "secretFields" | "format" | "query" | "epoch" | "nextIndex" | "scannedIndex" | "attemptEnd" | "pausedAt" | "pausedReason" | "nextAt" | "leasedUntil" | "failures" | "failingSince" | "lastSentAt" | "lastFailedAt" | "lastError" | "lastStatus" | "lastEvidence" | "sentEvents" | "rejectedEvents" | "expiredEntries" | "expiredAt" | "createdAt" | "updatedAt", ExtArgs["result"]["destination"]>
+export type DestinationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "type" | "settings" | "secrets" | "secretFields" | "format" | "query" | "epoch" | "nextIndex" | "scannedIndex" | "attemptEnd" | "pausedAt" | "pausedReason" | "nextAt" | "leasedUntil" | "failures" | "failingSince" | "lastSentAt" | "lastFailedAt" | "lastError" | "lastStatus" | "lastEvidence" | "sentEvents" | "rejectedEvents" | "expiredEntries" | "expiredAt" | "sentByHour" | "recentErrors" | "createdAt" | "updatedAt", ExtArgs["result"]["destination"]>
 export type DestinationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -1481,6 +1535,14 @@ export type $DestinationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     rejectedEvents: bigint
     expiredEntries: bigint
     expiredAt: Date | null
+    /**
+     * Events that were sent by hour, as hours since 1970; the last 25 hours with any.
+     */
+    sentByHour: runtime.JsonValue
+    /**
+     * The last failures with their answers, newest first.
+     */
+    recentErrors: runtime.JsonValue
     createdAt: Date
     updatedAt: Date
   }, ExtArgs["result"]["destination"]>
@@ -1935,6 +1997,8 @@ export interface DestinationFieldRefs {
   readonly rejectedEvents: Prisma.FieldRef<"Destination", 'BigInt'>
   readonly expiredEntries: Prisma.FieldRef<"Destination", 'BigInt'>
   readonly expiredAt: Prisma.FieldRef<"Destination", 'DateTime'>
+  readonly sentByHour: Prisma.FieldRef<"Destination", 'Json'>
+  readonly recentErrors: Prisma.FieldRef<"Destination", 'Json'>
   readonly createdAt: Prisma.FieldRef<"Destination", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"Destination", 'DateTime'>
 }

@@ -1,0 +1,26 @@
+import type { Destination as Row } from "@/lib/db/generated/app/client";
+import type * as contract from "@/lib/destinations/contract";
+import {
+  openSecrets,
+  parseValues,
+  refuseSecretsAtNewOrigin,
+  type Secrets,
+  type Values,
+} from "@/lib/destinations/secrets";
+import type { DestinationType } from "@/lib/destinations/shapes";
+import type { Input } from "@/lib/http/endpoint";
+
+type Changes = Pick<Input<typeof contract.updateDestination>, "settings" | "secrets">;
+
+/** The settings and secrets of a destination after changes. Throws 400, also if kept secrets would move to another origin. */
+export function changedValues(before: Row, { settings, secrets = {} }: Changes): Values & Pick<Secrets, "signing"> {
+  const type = before.type as DestinationType;
+  const { fields, signing } = openSecrets(before);
+  const old = { settings: before.settings as Record<string, unknown>, secrets: fields };
+  const values = parseValues(type, {
+    settings: { ...old.settings, ...settings },
+    secrets: { ...old.secrets, ...secrets },
+  });
+  refuseSecretsAtNewOrigin(type, old, values, secrets);
+  return { ...values, signing };
+}
