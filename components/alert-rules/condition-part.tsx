@@ -1,8 +1,9 @@
 import Link from "next/link";
 import type { Wrong } from "@/components/alert-rules/issues";
-import { type ConditionType, logFilters, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
+import { type ConditionType, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
 import { conditionWords } from "@/components/alert-rules/words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { logFilters } from "@/components/audit-logs/filters/written-query";
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { Field, Input, Select } from "@/components/ui/field";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";

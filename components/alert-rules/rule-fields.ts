@@ -1,3 +1,4 @@
+import { logFilters, writtenQuery } from "@/components/audit-logs/filters/written-query";
 import type { Condition, QuietHours, Step } from "@/lib/alerts/rules/conditions";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
@@ -107,18 +108,6 @@ export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
     isQuiet: rule.quiet_hours !== null,
     quiet: rule.quiet_hours ?? fields.quiet,
   };
-}
-
-/** Readable: only what would end a value is escaped. */
-function writtenQuery(query: Record<string, string | undefined>): string {
-  return Object.entries(query)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value.replace(/[%&+]/g, encodeURIComponent)}`]))
-    .join("&");
-}
-
-/** The filters in a query string of the audit log. */
-export function logFilters(text: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(text));
 }
 
 /** The initial fields of a rule about entries that match filters of the audit log, written as in its URL. */

@@ -1,10 +1,11 @@
 "use client";
 
+import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { rowCounter } from "@/components/audit-logs/figures/count-rows";
 import { saveFile } from "@/components/audit-logs/save-file";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { readView } from "@/components/audit-logs/views/view";
+import { readView, shownFilters } from "@/components/audit-logs/views/view";
 import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
@@ -32,7 +33,7 @@ type State =
 
 /** Exports all entries of the view as a file and shows the progress. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
-  const { params } = useExplorerView();
+  const { params, readOnly } = useExplorerView();
   const [state, setState] = useState<State>({ kind: "idle" });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -90,6 +91,21 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         </label>
         {hidesReads && <p className="text-second">The file includes the reads in the dashboard that the list hides.</p>}
         <Progress state={state} />
+        <p className="text-pretty text-second">
+          A file ends with the newest entry.{" "}
+          {readOnly === null ? (
+            <Link
+              prefetch={false}
+              href={`/destinations/new?${new URLSearchParams({ about: shownFilters(params) })}`}
+              className="text-seal underline"
+            >
+              Keep sending this
+            </Link>
+          ) : (
+            "An admin can keep sending these entries"
+          )}{" "}
+          to a SIEM or a collector, as they are sealed.
+        </p>
         <DialogButtons>
           {isRunning ? (
             <Button onClick={() => running.current?.abort()}>Cancel export</Button>

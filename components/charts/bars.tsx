@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { labelPositions } from "@/components/charts/label-positions";
-import { niceCeiling } from "@/components/charts/stacked-bars";
+import { niceCeiling } from "@/components/charts/nice-ceiling";
 
 const HEIGHT = 132;
 

@@ -1,5 +1,5 @@
 import { labelPositions } from "@/components/charts/label-positions";
-import { niceCeiling } from "@/components/charts/stacked-bars";
+import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { Time } from "@/components/time/time";
 import type { TimeStyle } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";

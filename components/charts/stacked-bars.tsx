@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { BarsTable } from "@/components/charts/bars-table";
+import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
@@ -82,10 +83,4 @@ function AsTable({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: 
 /** The height of a count in percent; a count above zero is always visible. */
 function share(count: number, most: number): number {
   return count === 0 ? 0 : Math.max(1, (count / most) * 100);
-}
-
-/** The next of 2, 4, 6, 8, 10, 20, 40, …, so that half of it is a whole number too. */
-export function niceCeiling(value: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  return Math.max(2, ([1, 2, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power);
 }

@@ -52,6 +52,7 @@ export const navigation: readonly { title?: string; entries: readonly Entry[] }[
       { href: "/security-events", label: "Security events" },
       { href: "/statistics", label: "Statistics" },
       { href: "/integrity", label: "Integrity" },
+      { href: "/destinations", label: "Destinations" },
       { href: "/api-keys", label: "API keys" },
     ],
   },

@@ -35,6 +35,8 @@ test.each([
   ["incidents", "/uptime/incidents"],
   ["slack", "/notification-channels"],
   ["create rule", "/alert-rules/new"],
+  ["splunk", "/destinations"],
+  ["add destination", "/destinations/new"],
   ["client auth", "/certificates/inventory"],
 ])("%s finds %s", (typed, href) => {
   const found = places.filter(({ label, words }) => matches(label, typed) > 0 || matches(words, typed) > 0);

@@ -35,6 +35,8 @@ const words: Record<string, string> = {
   "/security-events": "leaked refused rotated",
   "/statistics": "traffic usage requests errors latency",
   "/integrity": "sealed log verify proof bundle checkpoint tamper verifier key",
+  "/destinations": "stream forward siem export splunk elastic opensearch datadog opentelemetry otlp syslog s3 webhook",
+  "/destinations/new": "new create stream siem splunk elastic datadog syslog keep sending",
   "/api-keys": "tokens secrets credentials",
   "/notification-channels": "slack email webhook notifications",
   "/organization": "name slug delete settings",
@@ -48,6 +50,7 @@ const others: readonly Entry[] = [
   { href: "/uptime/incidents", label: "Uptime: Incidents" },
   { href: "/uptime/maintenance", label: "Uptime: Maintenance" },
   { href: "/alert-rules/new", label: "Create rule" },
+  { href: "/destinations/new", label: "Add destination" },
 ];
 
 /** The pages of a part, except the part's own. */

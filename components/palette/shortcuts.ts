@@ -13,6 +13,7 @@ const letters: Record<string, string> = {
   "/security-events": "e",
   "/statistics": "s",
   "/integrity": "y",
+  "/destinations": "f",
   "/api-keys": "k",
   "/organization": "i",
   "/members": "m",

@@ -296,7 +296,7 @@ for (const [look, width] of [
   });
 }
 
-function pathsOf({ entryId, keyId, alertId, ruleId, channelId }: Full): string[] {
+function pathsOf({ entryId, keyId, alertId, ruleId, channelId, destinationId }: Full): string[] {
   return [
     "/",
     "/alerts",
@@ -317,6 +317,11 @@ function pathsOf({ entryId, keyId, alertId, ruleId, channelId }: Full): string[]
     "/security-events?flag=teapot",
     "/statistics",
     "/integrity",
+    "/destinations",
+    "/destinations/new",
+    `/destinations/${destinationId}`,
+    `/destinations/${destinationId}/edit`,
+    "/destinations/new?type=syslog",
   ];
 }
 

@@ -17,6 +17,8 @@ export interface Full {
   ruleId: string;
   /** Disabled, with a message that could not be sent. */
   channelId: string;
+  /** Nothing listens there. */
+  destinationId: string;
   server: Animal;
 }
 
@@ -53,6 +55,10 @@ export async function fill({ api }: SignedIn): Promise<Full> {
   const { data: channel } = await api.post<{ id: string }>("/notification-channels", webhook);
   await api.post(`/notification-channels/${channel.id}/test`);
   await api.put(`/notification-channels/${channel.id}`, { enabled: false });
+  const { data: destination } = await api.post<{ id: string }>("/audit-logs/destinations", {
+    ...{ type: "https", name: "SIEM", settings: { url: "http://127.0.0.1:1/audit" }, start: "oldest" },
+    query: { security_event: "true" },
+  });
   const alert = await until("the rules that are there from the beginning alert", async () => {
     const { data } = await api.get<{ id: string; rule: { id: string } }[]>(
       `/alerts?status=open&subject_id=${endpoint.id}`,
@@ -63,6 +69,7 @@ export async function fill({ api }: SignedIn): Promise<Full> {
     alertId: alert.id,
     ruleId: alert.rule.id,
     channelId: channel.id,
+    destinationId: destination.id,
     entryId: refused.requestId,
     keyId: reader.id,
     endpointId: endpoint.id,

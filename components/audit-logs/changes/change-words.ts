@@ -21,6 +21,7 @@ const nouns: Record<string, string> = {
   certificate_calendar: "calendar",
   certificate_endpoint: "endpoint",
   certificate_trust_store: "trust store",
+  destination: "destination",
   maintenance_window: "maintenance window",
   notification_channel: "channel",
 };

@@ -1,7 +1,6 @@
 import { BellPlus } from "lucide-react";
-import { filtersIn, readView } from "@/components/audit-logs/views/view";
+import { shownFilters } from "@/components/audit-logs/views/view";
 import { LinkButton } from "@/components/ui/button";
-import { WITHOUT_READS } from "@/lib/audit-logs/via";
 
 /** Opens the editor of a new alert rule about the entries that match the filters of the list. */
 export function AlertOnView({ params }: { params: Record<string, string> }) {
@@ -20,7 +19,5 @@ export function AlertOnView({ params }: { params: Record<string, string> }) {
 
 /** The editor of a new alert rule with the filters of a list; it leaves out the reads that the list hides. */
 export function alertRuleHref(params: Record<string, string>): string {
-  const filters = new URLSearchParams(filtersIn(params));
-  if (readView(params, 0).hidesReads) filters.set("via", WITHOUT_READS);
-  return `/alert-rules/new?${new URLSearchParams({ about: filters.toString() })}`;
+  return `/alert-rules/new?${new URLSearchParams({ about: shownFilters(params) })}`;
 }

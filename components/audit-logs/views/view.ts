@@ -68,3 +68,10 @@ export function chosenColumns(params: Record<string, string>): readonly Column[]
 export function filtersIn(params: Record<string, string>): [string, string][] {
   return Object.entries(params).filter(([name]) => !OWN.has(name) && name !== "since" && name !== "until");
 }
+
+/** The active filters as a query string, which leaves out the reads that the list hides. */
+export function shownFilters(params: Record<string, string>): string {
+  const filters = new URLSearchParams(filtersIn(params));
+  if (readView(params, 0).hidesReads) filters.set("via", WITHOUT_READS);
+  return filters.toString();
+}

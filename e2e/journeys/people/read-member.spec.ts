@@ -77,6 +77,8 @@ test("a person with read permission sees which actions are disabled and why, and
     const deeds: [string, string][] = [
       ["/alert-rules", "Create rule"],
       ["/notification-channels", "Add channel"],
+      ["/destinations", "Add destination"],
+      ["/destinations/new?type=https", "Send test"],
       ["/uptime", "Add monitor"],
       ["/uptime/maintenance", "Schedule maintenance"],
       ["/subdomains/domains", "Add domain"],

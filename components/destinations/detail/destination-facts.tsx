@@ -1,0 +1,126 @@
+import Link from "next/link";
+import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
+import { formKindOf } from "@/components/destinations/kind-fields";
+import { sentUpTo, stateTone, timeBehind } from "@/components/destinations/words";
+import { Ago } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
+import { Status } from "@/components/ui/badge";
+import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import type { Destination } from "@/lib/destinations/contract";
+import { destinationStateLabels } from "@/lib/destinations/labels";
+
+/** The state and the settings of a destination, without its secrets. */
+export function DestinationFacts({ destination }: { destination: Destination }) {
+  return (
+    <div className="grid gap-x-10 lg:grid-cols-2">
+      <State destination={destination} />
+      <div className="max-lg:mt-3">
+        <Settings destination={destination} />
+      </div>
+    </div>
+  );
+}
+
+function State({ destination }: { destination: Destination }) {
+  const { state, next, lag, last_sent_at, next_attempt_at } = destination;
+  const { sent_events, rejected_events, expired_entries, expired_at } = destination;
+  const behind = timeBehind(lag);
+  return (
+    <DefinitionGroup>
+      <Definition name="State">
+        <Status tone={stateTone[state]}>{destinationStateLabels[state]}</Status>
+      </Definition>
+      <Definition name="Sent up to">
+        <span className="tabular-nums">{sentUpTo(next)}</span>
+      </Definition>
+      <Definition name="Behind">
+        {lag === null ? (
+          <span className="text-second">unknown while the audit database is not available</span>
+        ) : lag.entries === 0 ? (
+          "nothing"
+        ) : (
+          <span className="tabular-nums">
+            {plural(lag.entries, "entry", "entries")}, {behind}
+          </span>
+        )}
+      </Definition>
+      <Definition name="Last sent">{last_sent_at && <Ago value={last_sent_at} />}</Definition>
+      {next_attempt_at !== null && (
+        <Definition name="Next attempt">
+          <Ago value={next_attempt_at} />
+        </Definition>
+      )}
+      <Definition name="Sent">
+        <span className="tabular-nums">{plural(sent_events, "event")}</span>
+      </Definition>
+      {rejected_events > 0 && (
+        <Definition name="Refused">
+          <span className="text-bad tabular-nums">{plural(rejected_events, "event")}</span>
+          <span className="text-second"> · not sent again</span>
+        </Definition>
+      )}
+      {expired_entries > 0 && (
+        <Definition name="Expired">
+          <span className="text-bad tabular-nums">{plural(expired_entries, "entry", "entries")}</span>
+          <span className="text-second">
+            {" "}
+            · before they were sent{expired_at !== null && ", last "}
+            {expired_at !== null && <Ago value={expired_at} />}
+          </span>
+        </Definition>
+      )}
+    </DefinitionGroup>
+  );
+}
+
+function Settings({ destination }: { destination: Destination }) {
+  const { type, target, settings, secrets, format, query } = destination;
+  const kind = formKindOf(type);
+  const filter = new URLSearchParams(query).toString();
+  return (
+    <DefinitionGroup>
+      <Definition name="Kind">{kind.label}</Definition>
+      <Definition name="To" mono>
+        {target}
+      </Definition>
+      <Definition name="Format">{kind.formats.find(({ value }) => value === format)?.label ?? format}</Definition>
+      <Definition name="Filter" mono={filter !== ""}>
+        {filter === "" ? (
+          <span className="text-second">none: all entries</span>
+        ) : (
+          <Link
+            prefetch={false}
+            href={`/audit-logs?${matchingEntries(query)}`}
+            className="break-all text-seal hover:underline"
+          >
+            {decodeURIComponent(filter)}
+          </Link>
+        )}
+      </Definition>
+      {kind.fields.map(({ part, name, label, control }) => {
+        // Already shown as where it sends to.
+        if (settings[name] === target) return null;
+        const value = settings[name];
+        const isSet = value !== null && value !== undefined && value !== "";
+        if (part === "settings" && !isSet) return null;
+        if (part === "secrets" && !secrets.includes(name)) return null;
+        return (
+          <Definition key={`${part}.${name}`} name={label} mono={part === "settings" && control !== "lines"}>
+            {part === "secrets" ? (
+              <span className="text-second">set, never shown</span>
+            ) : control === "lines" ? (
+              <span className="text-second">set</span>
+            ) : (
+              String(value)
+            )}
+          </Definition>
+        );
+      })}
+      {kind.isSigned && (
+        <Definition name="Signature">
+          <span className="text-second">Standard Webhooks, with a secret that is never shown</span>
+        </Definition>
+      )}
+    </DefinitionGroup>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { DestinationForm } from "@/components/destinations/form/destination-form";
+import type { FormKind } from "@/components/destinations/form/kind-field";
+import { DESTINATIONS } from "@/components/destinations/words";
+import { showToast } from "@/components/ui/toast";
+import type { Destination } from "@/lib/destinations/contract";
+
+/** The form of a saved destination; returns to its page. */
+export function EditDestination(props: { kind: FormKind; destination: Destination; reason: string | null }) {
+  const router = useRouter();
+  const page = `${DESTINATIONS}/${props.destination.id}`;
+  return (
+    <DestinationForm
+      {...props}
+      back={page}
+      onSaved={({ name }: Destination) => {
+        showToast(`${name} was saved.`);
+        router.push(page);
+        router.refresh();
+      }}
+    />
+  );
+}

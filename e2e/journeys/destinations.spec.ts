@@ -1,0 +1,188 @@
+import { expect, type Page } from "playwright/test";
+import { eventsIn, takenBy } from "@/e2e/audit/destinations/streaming";
+import { whenSigned } from "@/e2e/audit/sealed/sealing";
+import { alive, enterAs, open, sees, toasts } from "@/e2e/journeys/steps";
+import { inspect } from "@/e2e/support/inspect";
+import { test } from "@/e2e/support/journey";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
+import { newSink } from "@/e2e/support/stand-ins/sink";
+import { until } from "@/e2e/support/until";
+import type { Destination } from "@/lib/destinations/contract";
+
+/** A person's organization with sealed events. */
+async function withSealed(page: Page, sealwatch: Sealwatch) {
+  const session = await enterAs(page, sealwatch);
+  const { requestId } = await session.api.get("/api-keys");
+  await whenSigned(session.organizationId, [requestId]);
+  return session;
+}
+
+for (const [look, width] of [
+  ["wide", 1440],
+  ["narrow", 390],
+] as const) {
+  test.describe(look, () => {
+    const isNarrow = look === "narrow";
+    test.use({
+      viewport: { width, height: isNarrow ? 844 : 900 },
+      isMobile: isNarrow,
+      hasTouch: isNarrow,
+      contextOptions: { reducedMotion: "reduce" },
+    });
+
+    test("a destination is tested, added, paused, replayed and deleted", async ({ page, sealwatch }) => {
+      const { api } = await withSealed(page, sealwatch);
+      const [sink, other] = [await newSink(), await newSink()];
+      sink.act = { status: 422, body: "no such index" };
+      const button = (name: string) => page.getByRole("button", { name, exact: true });
+      const dialog = page.getByRole("dialog");
+      const hasIndex = (index: number, from = 0) =>
+        eventsIn(takenBy({ ...sink, taken: sink.taken.slice(from) })).some(({ seal }) => seal.index === index);
+
+      await test.step("the gallery leads to the form", async () => {
+        await open(page, "/destinations");
+        const gallery = page.getByRole("list", { name: "Kinds of destinations" });
+        await expect(gallery).toContainText("Address and token of an HTTP Event Collector");
+        await inspect(page, "the gallery");
+        await gallery.getByRole("link", { name: "HTTPS" }).click();
+        await expect(page.getByRole("heading", { level: 1, name: "HTTPS" })).toBeVisible();
+      });
+
+      await test.step("a test that fails shows the request and the answer, and what is wrong with a field", async () => {
+        await alive(button("Send test"));
+        await page.getByLabel("Name").fill("Collector");
+        await page.getByLabel("URL").fill("ftp://example.com");
+        await button("Send test").click();
+        await expect(page.getByText("Must be an http or https URL")).toBeVisible();
+        await page.getByLabel("URL").fill(`${sink.url}/audit`);
+        await page.getByLabel("Authorization").fill("Bearer of-the-sink");
+        await button("Send test").click();
+        await expect(page.getByRole("alert")).toContainText(/The test failed after .*: HTTP status 422\./);
+        const request = page.getByRole("heading", { name: "Request" }).locator("..");
+        await expect(request).toContainText("POST /audit HTTP/1.1");
+        await expect(request).toContainText("authorization: [secret]");
+        await expect(request).toContainText(`content-length: ${sink.arrivals[0]?.body.length}`);
+        await expect(request).toContainText('"seal"');
+        await expect(page.getByRole("heading", { name: "Answer" }).locator("..")).toContainText("no such index");
+        await expect(button("Add anyway")).toBeVisible();
+        await inspect(page, "a failed test");
+      });
+
+      await test.step("a test that succeeds allows to add it, and its signing secret is shown once", async () => {
+        sink.act = 200;
+        await button("Test again").click();
+        await expect(page.getByRole("alert")).toContainText("The receiver took the newest event");
+        await page.getByLabel("Start").selectOption("With the oldest entry that is kept");
+        await inspect(page, "a test that succeeded");
+        await button("Add destination").click();
+        await expect(page.getByText(/^whsec_/)).toBeVisible();
+        await inspect(page, "the signing secret");
+        await button("I have stored the secret").click();
+        await expect(page.getByRole("heading", { level: 1, name: "Collector" })).toBeVisible();
+      });
+
+      const [{ id } = { id: "" }] = (await api.get<Destination[]>("/audit-logs/destinations")).data;
+      const path = `/destinations/${id}`;
+      await test.step("its page shows how far it is", async () => {
+        await until("the first entry is taken", async () => hasIndex(0));
+        await sees(page, path, async (timeout) => {
+          await expect(page.getByText("Working", { exact: true })).toBeVisible({ timeout });
+        });
+        await expect(page.getByText(/events? in the last 24 hours/)).toBeVisible();
+        await inspect(page, "a working destination");
+      });
+
+      await test.step("another origin asks for the secret again", async () => {
+        await page.getByRole("link", { name: "Edit", exact: true }).click();
+        await expect(page.getByRole("heading", { level: 1, name: "Edit Collector" })).toBeVisible();
+        await alive(page.getByLabel("URL"));
+        await page.getByLabel("URL").fill(`${other.url}/audit`);
+        await button("Send test").click();
+        await expect(page.getByText(/^Must be given again because/)).toBeVisible();
+        expect(other.arrivals).toEqual([]);
+        await inspect(page, "a secret that is asked for again");
+        await page.getByLabel("URL").fill(`${sink.url}/elsewhere`);
+        await button("Send test").click();
+        await expect(page.getByRole("alert")).toContainText("The receiver took the newest event");
+        await toasts(page, "Collector was saved.", () => button("Save").click());
+        await expect(page.getByRole("heading", { level: 1, name: "Collector", exact: true })).toBeVisible();
+      });
+
+      await test.step("paused, it sends nothing; replayed, it begins again where it is told", async () => {
+        await alive(button("Pause"));
+        await toasts(page, "Collector was paused.", () => button("Pause").click());
+        await expect(page.getByText("A person paused this destination.")).toBeVisible();
+        const before = sink.taken.length;
+        await button("Replay…").click();
+        await dialog.getByLabel("Index").first().fill("1000000");
+        await dialog.getByRole("button", { name: "Replay" }).click();
+        await expect(dialog.getByText(/^Must be less than \d+\./)).toBeVisible();
+        await dialog.getByLabel("Index").first().fill("0");
+        await expect(dialog).toContainText(/Sends \d+ entries again\./);
+        await inspect(page, "replay");
+        const replay = dialog.getByRole("button", { name: "Replay" });
+        await toasts(page, "Collector begins there when it is resumed.", () => replay.click());
+        expect(sink.taken.length).toBe(before);
+        await toasts(page, "Collector sends again.", () => button("Resume").click());
+        await until("the first entry is taken again", async () => hasIndex(0, before));
+        await button("Replay…").click();
+        await dialog.getByLabel("With what was sealed since a time").check();
+        await dialog.getByRole("button", { name: "Replay" }).click();
+        await expect(dialog).toBeHidden();
+      });
+
+      await test.step("a test from its page, and the errors with their answers", async () => {
+        sink.act = { status: 503, body: "full" };
+        await button("Send test").click();
+        await expect(dialog).toContainText("HTTP status 503");
+        await inspect(page, "a test of a saved destination");
+        await dialog.getByRole("button", { name: "Close" }).first().click();
+        await api.get("/api-keys");
+        await sees(page, path, async (timeout) => {
+          await expect(page.getByText("Failing", { exact: true })).toBeVisible({ timeout });
+        });
+        const errors = page.getByRole("region", { name: "Last errors" });
+        await expect(errors).toContainText("HTTP status 503");
+        await expect(errors).toContainText("full");
+        await expect(page.getByRole("table", { name: "History" })).toContainText("Collector");
+        await inspect(page, "a failing destination");
+        await open(page, "/destinations");
+        await expect(page.getByRole("table", { name: "Destinations" })).toContainText("Failing");
+        await inspect(page, "the list of destinations");
+      });
+
+      await test.step("deleted, the gallery is back", async () => {
+        await page.getByRole("link", { name: "Collector" }).click();
+        await alive(button("Delete…"));
+        await button("Delete…").click();
+        const confirm = dialog.getByRole("button", { name: "Delete destination" });
+        await toasts(page, "Collector was deleted.", () => confirm.click());
+        await expect(page.getByRole("list", { name: "Kinds of destinations" })).toBeVisible();
+        expect((await api.get(`/audit-logs/destinations/${id}`)).status).toBe(404);
+      });
+      sink.close();
+      other.close();
+    });
+  });
+}
+
+test("the filters of the log are kept sending from its export, and the palette adds a destination", async ({
+  page,
+  sealwatch,
+}) => {
+  await enterAs(page, sealwatch);
+  await open(page, "/audit-logs?status=4xx&range=30d");
+  await alive(page.getByRole("button", { name: "Export", exact: true }));
+  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Keep sending this" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New destination" })).toBeVisible();
+  await page.getByRole("link", { name: "Splunk HTTP Event Collector" }).click();
+  await expect(page.getByLabel("Filter")).toHaveValue("status=4xx&via=!dashboard_read");
+
+  await page.keyboard.press("Escape");
+  await open(page, "/");
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("Search, paste or run a command…").fill("add destination");
+  await page.getByRole("option", { name: "Add destination" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "New destination" })).toBeVisible();
+});
