@@ -14,7 +14,7 @@ export function DestinationsTable({ destinations }: { destinations: readonly Des
       label="Destinations"
       head={
         <>
-          <Head className="w-56 max-sm:w-auto">Destination</Head>
+          <Head className="w-64 max-sm:w-auto">Destination</Head>
           <Head className="w-52 max-lg:hidden">Kind</Head>
           <Head className="max-sm:w-28">State</Head>
           <Head numeric className="w-32 max-md:hidden">

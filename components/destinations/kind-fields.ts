@@ -25,8 +25,8 @@ export function formKindOf(type: DestinationType): FormKind {
     label: shape.label,
     isSigned: shape.isSigned ?? false,
     formats: shape.formats.map((value) => {
-      const [label = value, hint = null] = formatLabels[value].split(": ");
-      return { value, label, hint };
+      const [label = value, hint] = formatLabels[value].split(": ");
+      return { value, label, hint: hint === undefined ? null : `${capitalized(hint)}.` };
     }),
     fields: (["settings", "secrets"] as const).flatMap((part) => {
       const { properties = {} } = z.toJSONSchema(shape[part], { io: "input" });
@@ -63,6 +63,9 @@ const ABBREVIATIONS = new Set(["api", "id", "ca", "url", "tls"]);
 /** `intake_url` is `Intake URL`. */
 function labelOf(name: string): string {
   const words = name.split("_").map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
-  const text = words.join(" ");
+  return capitalized(words.join(" "));
+}
+
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -34,7 +34,8 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
   elastic: {
     summary: "A data stream or an index, without duplicates within its present backing index.",
     needs: "Address of the cluster, and an API key or a user name and password",
-    labels: { index: "Data stream or index" },
+    labels: { index: "Data stream or index", username: "User name" },
+    hints: { index: "Its name.", password: "Of the user." },
     placeholders: { url: "https://elastic.example.com:9200" },
   },
   datadog: {

@@ -24,15 +24,13 @@ export function DestinationFacts({ destination }: { destination: Destination }) 
 function State({ destination }: { destination: Destination }) {
   const { state, next, lag, last_sent_at, next_attempt_at } = destination;
   const { sent_events, rejected_events, expired_entries, expired_at } = destination;
-  const behind = timeBehind(lag);
+  const [sent, behind] = [sentUpTo(next), timeBehind(lag)];
   return (
     <DefinitionGroup>
       <Definition name="State">
         <Status tone={stateTone[state]}>{destinationStateLabels[state]}</Status>
       </Definition>
-      <Definition name="Sent up to">
-        <span className="tabular-nums">{sentUpTo(next)}</span>
-      </Definition>
+      <Definition name="Sent up to">{sent !== null && <span className="tabular-nums">{sent}</span>}</Definition>
       <Definition name="Behind">
         {lag === null ? (
           <span className="text-second">unknown while the audit database is not available</span>
@@ -79,7 +77,6 @@ function Settings({ destination }: { destination: Destination }) {
   const filter = new URLSearchParams(query).toString();
   return (
     <DefinitionGroup>
-      <Definition name="Kind">{kind.label}</Definition>
       <Definition name="To" mono>
         {target}
       </Definition>

@@ -42,6 +42,15 @@ export function Replay({
   const again = number === null ? null : Math.max(0, log.size - number);
   const last = log.size - 1;
 
+  const change = (text: string) => {
+    setIndex(text);
+    replay.reset();
+  };
+  const choose = (value: From) => {
+    setFrom(value);
+    replay.reset();
+  };
+
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
@@ -70,7 +79,7 @@ export function Replay({
       <form onSubmit={submit} className="grid gap-4" noValidate>
         <fieldset className="grid gap-3">
           <legend className="mb-2 font-medium">Begin</legend>
-          <Choice value="index" chosen={from} onChoose={setFrom} label="At an entry">
+          <Choice value="index" chosen={from} onChoose={choose} label="At an entry">
             <Field
               label="Index"
               error={wrong("index")}
@@ -89,7 +98,7 @@ export function Replay({
                   mono
                   inputMode="numeric"
                   value={index}
-                  onChange={(event) => setIndex(event.target.value)}
+                  onChange={(event) => change(event.target.value)}
                 />
               )}
             </Field>
@@ -100,12 +109,12 @@ export function Replay({
                 min={log.oldest}
                 max={last}
                 value={Math.min(Math.max(number ?? log.oldest, log.oldest), last)}
-                onChange={(event) => setIndex(event.target.value)}
+                onChange={(event) => change(event.target.value)}
                 className="w-full accent-seal"
               />
             )}
           </Choice>
-          <Choice value="time" chosen={from} onChoose={setFrom} label="With what was sealed since a time">
+          <Choice value="time" chosen={from} onChoose={choose} label="With entries sealed since a time">
             <TimeField name="since" label="Since" iso={new Date(now - DAY_MS).toISOString()} error={wrong("since")} />
           </Choice>
         </fieldset>

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { type FormEvent, lazy, Suspense, useState } from "react";
+import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
 import { wrongOf } from "@/components/alert-rules/issues";
 import { logFilters, writtenQuery } from "@/components/audit-logs/filters/written-query";
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
@@ -27,6 +27,9 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 const TestResult = lazy(async () => ({
   default: (await import("@/components/destinations/form/exchange")).TestResult,
 }));
+
+/** A result that shows less than this is scrolled to. */
+const MIN_SHOWN_PX = 160;
 
 type Props = {
   kind: FormKind;
@@ -56,6 +59,7 @@ export function DestinationForm({ kind, destination, about, reason, back, onSave
   const isUnchanged = key === savedKey;
   const result = tested?.key === key ? tested.result : null;
 
+  const heading = useRef<HTMLHeadingElement>(null);
   const [trying, testing] = [useTryDestination(), useTestDestination()];
   const [creating, updating] = [useCreateDestination(), useUpdateDestination()];
   const isTesting = trying.isPending || testing.isPending;
@@ -69,7 +73,12 @@ export function DestinationForm({ kind, destination, about, reason, back, onSave
   function test() {
     if (reason !== null) return;
     resetErrors();
-    const onSuccess = (done: DestinationTest) => setTested({ key, result: done });
+    const onSuccess = (done: DestinationTest) => {
+      setTested({ key, result: done });
+      // On phones, the result is below the form.
+      const below = (heading.current?.getBoundingClientRect().top ?? 0) > window.innerHeight - MIN_SHOWN_PX;
+      if (below) heading.current?.scrollIntoView({ block: "start" });
+    };
     if (destination) testing.mutate({ id: destination.id, ...sent }, { onSuccess });
     else trying.mutate({ type: kind.type, name, ...sent }, { onSuccess });
   }
@@ -186,7 +195,9 @@ export function DestinationForm({ kind, destination, about, reason, back, onSave
         </div>
       </form>
       <div className="min-w-0 lg:sticky lg:top-4 lg:self-start">
-        <h2 className="mb-2 font-medium text-lg">Test</h2>
+        <h2 ref={heading} className="mb-2 scroll-mt-14 font-medium text-lg">
+          Test
+        </h2>
         {result === null ? (
           <p className="max-w-prose text-pretty text-second">
             {isTesting

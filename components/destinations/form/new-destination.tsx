@@ -26,6 +26,7 @@ export function NewDestination({
   if (created !== null && created.signing_secret !== null) {
     return (
       <div className="grid max-w-2xl gap-4 px-4 pt-2 sm:px-5">
+        <h2 className="font-medium text-lg">{created.name} was added</h2>
         <SigningSecret secret={created.signing_secret} name={created.name} />
         <div>
           <Button kind="primary" onClick={() => open(created)}>
