@@ -1,10 +1,17 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { grow } from "@/e2e/audit/destinations/streaming";
 import { newOrganization } from "@/e2e/support/organization";
+import { findProgram } from "@/e2e/support/servers/program";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const server = sharedServer();
+
+const hasTools = findProgram(["curl"]) !== undefined && findProgram(["jq"]) !== undefined;
 
 const cursorOf = (answer: unknown) =>
   (answer as { pagination: { next_cursor: string | null } }).pagination.next_cursor ?? "";
@@ -39,4 +46,34 @@ test.each([
   const refused = await owner.admin.get(`/audit-logs?${asked}`);
   expect(refused.status).toBe(400);
   expect(refused.error.issues?.map((issue) => issue.path)).toEqual([path]);
+});
+
+test.skipIf(!hasTools)("the script in the documentation prints each event once, from run to run", async () => {
+  const owner = await newOrganization(server);
+  const shown = /```sh\n(#!\/bin\/sh\n[\s\S]+?)```/.exec(readFileSync("docs/operations/destinations.md", "utf8"))?.[1];
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-pull-"));
+  try {
+    writeFileSync(join(folder, "pull.sh"), shown ?? "exit 1");
+    const env = {
+      ...process.env,
+      SEALWATCH: server.url,
+      SEALWATCH_KEY: owner.readKey.secret,
+      STATE: join(folder, "state"),
+    };
+    const run = () =>
+      execFileSync("sh", [join(folder, "pull.sh")], { env, encoding: "utf8" })
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as AuditEvent);
+    const first = await grow(owner, 450);
+    const printed = run();
+    expect(printed.map(({ seal }) => seal?.index)).toEqual(printed.map((_, index) => index));
+    expect(printed.map(({ id }) => id)).toEqual(expect.arrayContaining(first));
+    const [more = ""] = await grow(owner, 1, "/more");
+    const again = run();
+    expect(again[0]?.seal?.index).toBe(printed.length);
+    expect(again.map(({ id }) => id)).toContain(more);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
