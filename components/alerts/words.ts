@@ -23,7 +23,7 @@ export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes
     case "audit_log":
       return causes.includes("event_count") ? `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}` : "/integrity";
     case "destination":
-      return "/integrity";
+      return `/destinations/${subject.id}`;
     case "user":
     case "organization":
       return `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}`;

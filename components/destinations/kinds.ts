@@ -21,6 +21,24 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
     placeholders: { url: "https://collector.example.com/audit" },
     hints: { authorization: "The header's whole value, such as Bearer …" },
   },
+  s3: {
+    summary: "Objects in Amazon S3, MinIO, R2 and others, which the verifier proves by themselves and as a folder.",
+    needs: "Bucket, and an access key that may put objects into it",
+    labels: {
+      access_key_id: "Access key id",
+      secret_access_key: "Secret access key",
+      interval_seconds: "Seconds per object",
+      lock_mode: "Object lock",
+      lock_days: "Days of the lock",
+    },
+    hints: {
+      endpoint: "Empty: Amazon S3.",
+      prefix: "What names of objects begin with. Empty: sealwatch, the organization and the destination.",
+      addressing: "Where the name of the bucket is in the URL.",
+      lock_mode: "The bucket must have object lock enabled.",
+    },
+    placeholders: { endpoint: "https://minio.example.com", bucket: "audit-log" },
+  },
   splunk: {
     summary: "Splunk Enterprise or Splunk Cloud, with acknowledgement where Splunk offers it.",
     needs: "Address and token of an HTTP Event Collector; optionally an index",

@@ -12,7 +12,7 @@ const typed: Record<string, string> = {
   "settings.bucket": "audit",
   "secrets.token": "t0ken",
   "secrets.api_key": "k3y",
-  "secrets.access_key_id": "AKIAEXAMPLE",
+  "settings.access_key_id": "AKIAEXAMPLE",
   "secrets.secret_access_key": "s3cret",
 };
 
