@@ -6,6 +6,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { endpoints } from "@/lib/api/endpoints";
+import { takesIfMatch } from "@/lib/api/possible-errors";
 import type { Endpoint } from "@/lib/http/endpoint";
 import type { Group } from "@/lib/http/groups";
 import { newId } from "@/lib/ids";
@@ -83,6 +84,21 @@ test.concurrent.each(writes.filter((each) => each.method === "PUT" && isShown(ea
     const send = () => admin.put(path, example.body, withIfMatch(tag));
     const answers = await Promise.all([send(), send()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  },
+  240_000,
+);
+
+const unversioned = endpoints.filter(
+  (each) => each.method === "POST" && !each.public && !each.person && !takesIfMatch(each),
+);
+
+test.concurrent.each(unversioned.map(named))(
+  "%s refuses If-Match, which it does not support",
+  async (_, endpoint) => {
+    const { admin, path, example } = await prepare(endpoint);
+    const answer = await admin.post(path, example.body, { headers: { ...example.headers, "if-match": "*" } });
+    expect(told(answer), answer.text).toEqual([400, "INVALID_REQUEST"]);
+    expect(answer.error.issues?.map(({ path }) => path)).toEqual(["If-Match"]);
   },
   240_000,
 );

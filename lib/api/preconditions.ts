@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { takesIfMatch } from "@/lib/api/possible-errors";
 import { type VersionedResource, versionedResource } from "@/lib/api/versions";
 import type { AuditEventDraft, ChangeStep } from "@/lib/audit-logs/audit-event-draft";
 import { requireSetting } from "@/lib/config";
@@ -96,13 +97,17 @@ interface Call {
 
 /**
  * Runs a verb under its request's `If-Match`. `entityTag` is the tag of the version in the response; null if the response is not a
- * single versioned resource. Throws 400 for a malformed `If-Match`, 412.
+ * single versioned resource. Throws 400 for an `If-Match` that is malformed or not supported, 412.
  */
 export async function withEntityTag<Result>(
   { endpoint, principal, params, headers, event }: Call,
   verb: () => Promise<Result>,
 ): Promise<{ result: Result; entityTag: string | null }> {
   const { method, path, status } = endpoint;
+  // Ignored, it would let a change happen that the caller wanted only of one version.
+  if (method !== "GET" && headers["if-match"] !== undefined && !takesIfMatch(endpoint)) {
+    throw invalid("If-Match", "is not supported here: the request is not the change of one resource's version");
+  }
   const resource = versionedResource(method, path);
   if (resource === undefined) return { result: await verb(), entityTag: null };
   const [, name = ""] = /\{(\w+)\}(?:\/[a-z-]+)?$/.exec(path) ?? [];

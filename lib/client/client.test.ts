@@ -94,6 +94,7 @@ describe("a failure", () => {
   test.each([
     [429, "RATE_LIMITED"],
     [503, "UNAVAILABLE"],
+    [409, "NOT_SEALED_YET"],
     [502, "UNKNOWN"],
   ])("with status %i is repeated after the pause that the server asks for", async (status, code) => {
     const { seen, client } = await serve([failure(status, code, { retry_after: 0 }), key]);

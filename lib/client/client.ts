@@ -110,7 +110,7 @@ export class Sealwatch {
         }
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        if (error instanceof SealwatchError && !REPEATABLE.has(error.status)) throw error;
+        if (error instanceof SealwatchError && !mayPass(error)) throw error;
         if (error instanceof SyntaxError) throw error;
       } finally {
         signal?.removeEventListener("abort", stop);
@@ -138,9 +138,7 @@ export class Sealwatch {
       const outcome = await this.#attempt(request, options, isJson).catch((error: unknown) => error);
       if (!(outcome instanceof Error)) return outcome as { response: Response; json: unknown };
       const isTransient =
-        outcome instanceof SealwatchError
-          ? REPEATABLE.has(outcome.status)
-          : outcome instanceof SealwatchConnectionError;
+        outcome instanceof SealwatchError ? mayPass(outcome) : outcome instanceof SealwatchConnectionError;
       const pause = waitBefore(attempt, outcome instanceof SealwatchError ? outcome.retryAfter : null);
       if (options.signal?.aborted) throw options.signal.reason;
       if (!isTransient || attempt >= (options.retries ?? retries) || pause > longestPauseMs) throw outcome;
@@ -177,4 +175,9 @@ export class Sealwatch {
       if (isJson) signal?.removeEventListener("abort", stop);
     }
   }
+}
+
+/** Whether the same request may succeed later. */
+function mayPass({ status, code }: SealwatchError): boolean {
+  return REPEATABLE.has(status) || code === "NOT_SEALED_YET";
 }

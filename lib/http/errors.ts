@@ -67,7 +67,7 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** Whole seconds; with 429 and 503. */
+  /** Whole seconds; with 429, 503 and `NOT_SEALED_YET`. */
   retry_after?: number;
   /** With 400: the first 100 issues. */
   issues?: Issue[];

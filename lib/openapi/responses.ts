@@ -60,7 +60,7 @@ export const errorBody = z
       code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
       message: z.string(),
       request_id: z.uuid(),
-      retry_after: z.int().optional().describe("Seconds after which to try again; on 429 and 503."),
+      retry_after: z.int().optional().describe("Seconds after which to try again; on 429, 503 and `NOT_SEALED_YET`."),
       issues: z
         .array(z.strictObject({ path: z.string(), message: z.string() }))
         .optional()
@@ -94,7 +94,11 @@ function failure(status: number, codes: readonly ErrorCode[]): Json {
   const narrowed = { type: "object", properties: { error: { type: "object", properties: { code } } } };
   return {
     description: codes.map((each) => `\`${each}\`: ${errorMeaning[each]}`).join("\n\n"),
-    headers: headers([...onEvery, ...(onStatus[status] ?? [])]),
+    headers: headers([
+      ...onEvery,
+      ...(onStatus[status] ?? []),
+      ...(codes.includes("NOT_SEALED_YET") ? (["Retry-After"] as const) : []),
+    ]),
     content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] } } },
   };
 }

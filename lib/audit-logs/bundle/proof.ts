@@ -17,9 +17,14 @@ import { consistencyRanges, inclusionRanges, nodesOf, rootsOf } from "@/lib/seal
 import { formatTlogProof } from "@/lib/sealed-log/tlog-proof";
 import type { Hash } from "@/lib/sealed-log/tree";
 
+/** Seconds in which an event usually gets a signed checkpoint. */
+const USUAL_SEALING_SECONDS = 5;
+
 /** 409: no signed checkpoint covers the event. */
 export function notSealedYet(): ApiError {
-  return new ApiError("NOT_SEALED_YET", "No signed checkpoint covers the event yet. Try again after some seconds.");
+  return new ApiError("NOT_SEALED_YET", "No signed checkpoint covers the event yet. Try again after some seconds.", {
+    retry_after: USUAL_SEALING_SECONDS,
+  });
 }
 
 /**
