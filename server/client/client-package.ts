@@ -23,6 +23,8 @@ export function buildClientPackage(folder: string): void {
     exports: { ".": { types: "./client.d.ts", default: "./client.js" } },
   };
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  cpSync("docs/client.md", join(folder, "README.md"));
+  // The pages that it refers to are not in the package.
+  const page = readFileSync("docs/client.md", "utf8").replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, "$1");
+  writeFileSync(join(folder, "README.md"), page);
   cpSync("LICENSE", join(folder, "LICENSE"));
 }
