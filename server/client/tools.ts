@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const FOLDER = resolve("server/client/tools");
+const FOLDER = resolve(".api-tools");
 /** A copy of the lock file from which the packages were installed. */
 const STAMP = join(FOLDER, "node_modules/.installed-lock.json");
 
