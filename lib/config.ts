@@ -44,63 +44,83 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(bare) ? ipaddr.process(bare).range() === "loopback" : bare.toLowerCase() === "localhost";
 }
 
-/** Parses settings from environment variables; empty values count as unset. Throws ConfigError with one sentence per error. */
-export function parseConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.keys(settings.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
-  );
-  const parsed = settings.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
-  }
-  const { data } = parsed;
+/** What contradicts what, one sentence each. `given` has the names of all settings, `data` the values of the valid ones. */
+function contradictions(given: ReadonlySet<string>, data: z.output<typeof settings>): string[] {
+  const found: string[] = [];
   for (const group of REQUIRED_TOGETHER) {
-    const missing = group.filter((name) => data[name] === undefined);
+    const missing = group.filter((name) => !given.has(name));
     if (missing.length === 0 || missing.length === group.length) continue;
-    const present = group.filter((name) => data[name] !== undefined);
-    throw new ConfigError(
+    const present = group.filter((name) => given.has(name));
+    found.push(
       `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"} set.`,
     );
   }
-  if (data.AUDIT_SEAL_KEY_BEFORE && !data.AUDIT_SEAL_KEY) {
-    throw new ConfigError("AUDIT_SEAL_KEY must be set too, because AUDIT_SEAL_KEY_BEFORE is set.");
+  if (given.has("AUDIT_SEAL_KEY_BEFORE") && !given.has("AUDIT_SEAL_KEY")) {
+    found.push("AUDIT_SEAL_KEY must be set too, because AUDIT_SEAL_KEY_BEFORE is set.");
   }
   if (data.WITNESS_KEY && data.AUDIT_SEAL_KEY?.equals(data.WITNESS_KEY)) {
-    throw new ConfigError(
-      "WITNESS_KEY must not be AUDIT_SEAL_KEY: web processes have it, and it signs for other logs.",
-    );
+    found.push("WITNESS_KEY must not be AUDIT_SEAL_KEY: web processes have it, and it signs for other logs.");
   }
-  if (data.AUDIT_MAINTENANCE_DATABASE_URL && !data.AUDIT_DATABASE_URL) {
-    throw new ConfigError(
-      "DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is set.",
-    );
+  if (given.has("AUDIT_MAINTENANCE_DATABASE_URL") && !given.has("AUDIT_DATABASE_URL") && !given.has("DATABASE_URL")) {
+    found.push("DATABASE_URL and AUDIT_DATABASE_URL must be set too, because AUDIT_MAINTENANCE_DATABASE_URL is set.");
   }
   for (const name of ["AUDIT_DATABASE_URL", "AUDIT_MAINTENANCE_DATABASE_URL"] as const) {
     const url = data[name];
     if (data.DATABASE_URL && url && sameDatabase(data.DATABASE_URL, url)) {
-      throw new ConfigError(
-        `${name} must name a different database than DATABASE_URL: audit data is stored separately.`,
-      );
+      found.push(`${name} must name a different database than DATABASE_URL: audit data is stored separately.`);
     }
   }
-  if (data.REDIS_URL && data.UPSTASH_REDIS_REST_URL) {
-    throw new ConfigError("REDIS_URL and UPSTASH_REDIS_REST_URL are both set: set only one store for rate limits.");
+  if (given.has("REDIS_URL") && given.has("UPSTASH_REDIS_REST_URL")) {
+    found.push("REDIS_URL and UPSTASH_REDIS_REST_URL are both set: set only one store for rate limits.");
   }
-  if (data.WEB_CONCURRENCY > 1 && sharedStore(data) === null) {
-    throw new ConfigError(
+  if (data.WEB_CONCURRENCY > 1 && !given.has("REDIS_URL") && !given.has("UPSTASH_REDIS_REST_URL")) {
+    found.push(
       `WEB_CONCURRENCY ${data.WEB_CONCURRENCY} needs a shared store for rate limits, otherwise each web process would allow the whole limit. Set REDIS_URL, or UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN.`,
     );
   }
   if (data.METRICS_PORT === data.PORT) {
-    throw new ConfigError("METRICS_PORT must not be PORT: metrics are not for the clients of the web server.");
+    found.push("METRICS_PORT must not be PORT: metrics are not for the clients of the web server.");
   }
-  const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
-  const host = localhost.includes(":") ? `[${localhost}]` : localhost;
-  const PUBLIC_URL = data.PUBLIC_URL ?? `http://${host}:${data.PORT}`;
-  return { ...data, PUBLIC_URL };
+  return found;
 }
 
-const cache = processSingleton("config", (): { value?: Config } => ({}));
+/** Parses settings as `parseConfig`. Invalid ones count as unset; `problems` has one sentence per error. */
+export function inspectConfig(env: Record<string, string | undefined>): { valid: Config; problems: string[] } {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
+  );
+  const issues = settings.safeParse(given).error?.issues ?? [];
+  const invalid = new Set(issues.map(({ path }) => String(path[0])));
+  const data = settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name))));
+  const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
+  const host = localhost.includes(":") ? `[${localhost}]` : localhost;
+  return {
+    valid: { ...data, PUBLIC_URL: data.PUBLIC_URL ?? `http://${host}:${data.PORT}` },
+    problems: [
+      ...issues.map(({ path, message }) => `${path.join(".")} ${message}`),
+      ...contradictions(new Set(Object.keys(given)), data),
+    ],
+  };
+}
+
+/** Parses settings from environment variables; empty values count as unset. Throws ConfigError with one sentence per error. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const { valid, problems } = inspectConfig(env);
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return valid;
+}
+
+const cache = processSingleton("config", (): { value?: Config; isTolerant?: boolean } => ({}));
+
+/** Adds the variables of `.env` to the environment, which wins. Throws ConfigError. */
+function loadFile(): void {
+  const file = join(process.cwd(), ".env");
+  try {
+    if (existsSync(file)) process.loadEnvFile(file);
+  } catch {
+    throw new ConfigError(`${file} cannot be read.`);
+  }
+}
 
 /**
  * This process's settings: environment variables, then `.env` in the checkout (the environment wins), read and validated
@@ -108,22 +128,31 @@ const cache = processSingleton("config", (): { value?: Config } => ({}));
  */
 export function config(): Config {
   if (!cache.value) {
-    const file = join(process.cwd(), ".env");
-    try {
-      if (existsSync(file)) process.loadEnvFile(file);
-    } catch {
-      throw new ConfigError(`${file} cannot be read.`);
-    }
+    loadFile();
     cache.value = parseConfig(process.env);
   }
   return cache.value;
+}
+
+/** Makes `config()` return the valid settings, with the defaults of the others. Returns one sentence per error. For `doctor`. */
+export function tolerateInvalidSettings(): string[] {
+  const unreadable: string[] = [];
+  try {
+    loadFile();
+  } catch (error) {
+    unreadable.push((error as Error).message);
+  }
+  const { valid, problems } = inspectConfig(process.env);
+  cache.value = valid;
+  cache.isTolerant = true;
+  return [...unreadable, ...problems];
 }
 
 /** Sets variables for this process and its children, such as the embedded databases' URLs once they are known. Throws ConfigError. */
 export function configure(values: Partial<Record<Setting, string>>): Config {
   config();
   Object.assign(process.env, values);
-  cache.value = parseConfig(process.env);
+  cache.value = cache.isTolerant ? inspectConfig(process.env).valid : parseConfig(process.env);
   return cache.value;
 }
 

@@ -1,3 +1,6 @@
+// First: see there.
+import "@/server/doctor/settings-problems";
+
 import { parseArgs } from "node:util";
 import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { setDefaultPurpose } from "@/lib/db/purposes";
@@ -7,9 +10,10 @@ import { CliError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
+import { doctor } from "@/server/doctor/doctor";
 import { isRefusal } from "@/server/web/refusal";
 
-/** Runs one operator command. Exit codes: 0 success, 1 refused or failed, 2 wrong usage (`apply` has its own). */
+/** Runs one operator command. Exit codes: 0 success, 1 refused, failed or (doctor) a failed check, 2 wrong usage (`apply` has its own). */
 async function main(argv: string[]): Promise<number> {
   // Needs no database: it is a client of the API, which may be elsewhere.
   if (argv[0] === "apply" && !argv.includes("--help")) return runApply(argv.slice(1));
@@ -34,6 +38,12 @@ async function main(argv: string[]): Promise<number> {
     },
   });
   const [noun = "", verb = "", ...rest] = positionals;
+  // It must neither need the databases nor migrate them.
+  if (noun === "doctor" && positionals.length === 1 && !values.help) {
+    const { json, text, exitCode } = await doctor();
+    process.stdout.write(values.json ? `${JSON.stringify(json)}\n` : `${text}\n`);
+    return exitCode;
+  }
   const command = commands[`${noun} ${verb}`];
   if (values.help || command === undefined) {
     process.stderr.write(usage());

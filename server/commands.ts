@@ -234,7 +234,7 @@ async function verifyDay(organizationId: string, day: string): Promise<Answer> {
 /** The usage text, with one line per command. */
 export function usage(): string {
   const lines = Object.entries(commands).map(([words, { usage }]) => `  ${words} ${usage}`.trimEnd());
-  return `Usage: npm run --silent cli -- COMMAND [--json]\n${lines.join("\n")}\n  ${APPLY_USAGE}\n`;
+  return `Usage: npm run --silent cli -- COMMAND [--json]\n  doctor\n${lines.join("\n")}\n  ${APPLY_USAGE}\n`;
 }
 
 function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject" | "reason"): string {

@@ -5,7 +5,8 @@ import { Refusal } from "@/server/web/refusal";
 /** The web process of a killed supervisor keeps the port for up to this long while it finishes its requests. */
 const FREE_PORT_TIMEOUT_MS = 12_000;
 
-function tryListening(port: number, host: string): Promise<string | undefined> {
+/** Why a server cannot listen on this port now, as an error code; undefined if it can. */
+export function tryListening(port: number, host: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));

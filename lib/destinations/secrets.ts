@@ -15,7 +15,7 @@ export interface Secrets {
 }
 
 /** The context in which the secrets are sealed: they open nowhere else. */
-const sealContextOf = ({ organizationId, id }: Place) => `destination:${organizationId}:${id}`;
+export const sealContextOf = ({ organizationId, id }: Place) => `destination:${organizationId}:${id}`;
 
 /** A destination's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
 export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): Secrets {

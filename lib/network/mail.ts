@@ -1,5 +1,5 @@
-import { createTransport } from "nodemailer";
-import { config, isLoopback } from "@/lib/config";
+import { createTransport, type Transporter } from "nodemailer";
+import { config, isLoopback, requireSetting } from "@/lib/config";
 import { isForbidden } from "@/lib/network/guard";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { resolveHost } from "@/lib/network/resolve";
@@ -10,6 +10,10 @@ export interface Mail {
   to: readonly string[];
   subject: string;
   text: string;
+  /** The same for programs that show HTML. */
+  html?: string;
+  /** The list to which it belongs (RFC 2919): the start of its id, which the host of PUBLIC_URL completes, and its name. */
+  list?: { id: string; name: string };
   /** Before the `@` of the Message-ID: the same for every attempt, so that mailboxes can detect duplicates. */
   id: string;
   /** The same for mails of one conversation, so that mail programs group them. */
@@ -35,21 +39,15 @@ async function permittedAddress(host: string, { allowedNetworks, resolve = resol
   return address;
 }
 
-/**
- * Sends a mail with the installation's SMTP server or the given server. Passwords are never sent unencrypted, except to this
- * machine. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`).
- */
-export async function sendMail({ to, subject, text, id, thread }: Mail, server?: MailServer): Promise<void> {
-  const { SMTP_URL, SMTP_FROM, PUBLIC_URL } = config();
-  const [address, from] = server ? [server.url, server.from] : [SMTP_URL, SMTP_FROM];
-  if (address === undefined || from === undefined) throw new Error("there is no SMTP server: SMTP_URL is not set");
+/** A connection to the SMTP server; passwords are never sent unencrypted, except to this machine. */
+async function openTransport(address: string, guard?: Guard): Promise<Transporter> {
   const { protocol, hostname, port, username, password } = new URL(address);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const secure = protocol === "smtps:";
   const auth = username === "" ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
-  const transport = createTransport({
+  return createTransport({
     // Connect to the address that was checked; the certificate must still match the name.
-    host: server ? await permittedAddress(host, server.guard) : host,
+    host: guard ? await permittedAddress(host, guard) : host,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
     tls: { servername: host },
@@ -60,6 +58,29 @@ export async function sendMail({ to, subject, text, id, thread }: Mail, server?:
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** Connects to the installation's SMTP server and logs in, without sending. Rejects with nodemailer's error. */
+export async function verifyMailServer(): Promise<void> {
+  const transport = await openTransport(requireSetting("SMTP_URL"));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+/**
+ * Sends a mail with the installation's SMTP server or the given server. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`).
+ */
+export async function sendMail(
+  { to, subject, text, html, list, id, thread }: Mail,
+  server?: MailServer,
+): Promise<void> {
+  const { SMTP_URL, SMTP_FROM, PUBLIC_URL } = config();
+  const [address, from] = server ? [server.url, server.from] : [SMTP_URL, SMTP_FROM];
+  if (address === undefined || from === undefined) throw new Error("there is no SMTP server: SMTP_URL is not set");
+  const transport = await openTransport(address, server?.guard);
   const here = new URL(PUBLIC_URL).hostname;
   try {
     await transport.sendMail({
@@ -67,6 +88,8 @@ export async function sendMail({ to, subject, text, id, thread }: Mail, server?:
       to: [...to],
       subject,
       text,
+      ...(html !== undefined && { html }),
+      ...(list && { list: { id: { url: `${list.id}.${here}`, comment: list.name } } }),
       messageId: `<${id}@${here}>`,
       ...(thread !== undefined && { references: `<${thread}@${here}>` }),
       headers: { "Auto-Submitted": "auto-generated" },

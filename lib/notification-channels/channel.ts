@@ -19,7 +19,7 @@ export interface Secrets {
 }
 
 /** The context in which a channel's secrets are sealed: they open nowhere else. */
-const sealContextOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
+export const sealContextOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
   `notification-channel:${organizationId}:${id}`;
 
 /** The state of a channel for people. */

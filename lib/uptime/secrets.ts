@@ -20,7 +20,7 @@ export interface SecretColumns {
 const NONE: MonitorSecrets = { headers: {}, authentication: { type: "none" } };
 
 /** The context in which a monitor's secrets are sealed: they open nowhere else. */
-const sealContextOf = ({ organizationId, id }: Pick<SecretColumns, "organizationId" | "id">) =>
+export const sealContextOf = ({ organizationId, id }: Pick<SecretColumns, "organizationId" | "id">) =>
   `uptime-monitor:${organizationId}:${id}`;
 
 /** Headers that a process of an earlier release stored, or that are not encrypted yet. */

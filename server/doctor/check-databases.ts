@@ -1,0 +1,137 @@
+import type pg from "pg";
+import { config } from "@/lib/config";
+import { connectClient } from "@/lib/db/connections";
+import { sharesSessions } from "@/server/database/pooler";
+import { type Finding, failed, ok, reasonOf, runCheck, skipped, warning } from "@/server/doctor/check";
+import { checkAuditWebRole, checkOwner, checkPublicAccess, checkSameDatabase } from "@/server/doctor/check-privileges";
+import { checkExtensions, checkIndexes, checkMigrations, checkTodaysPartition } from "@/server/doctor/check-schema";
+import { findDatabaseUrls } from "@/server/doctor/database-urls";
+
+const LEAST_VERSION = 15;
+/** Identifiers and times come from the machines, so their clocks must agree with the databases'; in milliseconds. */
+const MAX_SKEW_MS = 5_000;
+const NOTICED_SKEW_MS = 1_000;
+const NAMES = {
+  DATABASE_URL: "monitoring database",
+  AUDIT_DATABASE_URL: "audit database",
+  AUDIT_MAINTENANCE_DATABASE_URL: "audit database (owner)",
+} as const;
+type DatabaseSetting = keyof typeof NAMES;
+type Question = [check: string, ask: (client: pg.Client) => Promise<Finding[]>];
+
+/** Both databases, with each role that is configured: the databases one after the other if one is away. */
+export async function checkDatabases(): Promise<Finding[]> {
+  const missing = findDatabaseUrls();
+  if (missing !== null) return [skipped("databases", `${missing}: start it, then run doctor again`)];
+  const settings = config();
+  const found = await Promise.all(
+    (Object.keys(NAMES) as DatabaseSetting[]).map((setting) => {
+      const url = settings[setting];
+      return url === undefined ? [] : checkDatabase(setting, url);
+    }),
+  );
+  return found.flat();
+}
+
+async function checkDatabase(setting: DatabaseSetting, url: string): Promise<Finding[]> {
+  const name = NAMES[setting];
+  const todo = `Check ${setting}, and that PostgreSQL runs and accepts connections from this machine.`;
+  let isReachable = false;
+  const first = await runCheck(
+    name,
+    async () => {
+      const found = await withClient(url, (client) => checkConnection(name, url, client));
+      isReachable = true;
+      return found;
+    },
+    todo,
+  );
+  if (!isReachable) return first;
+  const rest = questionsOf(setting).map(([check, ask]) =>
+    runCheck(check, () => withClient(url, ask), "See the message of PostgreSQL."),
+  );
+  return [...first, ...(await Promise.all(rest)).flat()];
+}
+
+function questionsOf(setting: DatabaseSetting): Question[] {
+  const { AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL: owner } = config();
+  const name = NAMES[setting];
+  const clock: Question = [`clock, ${name}`, (client) => checkClock(`clock, ${name}`, client)];
+  const publicAccess: Question = [`privileges, ${name}`, (client) => checkPublicAccess(name, client)];
+  const migrations = (folder: string): Question => [
+    `migrations, ${name}`,
+    (client) => checkMigrations(`migrations, ${name}`, folder, client),
+  ];
+  const indexes: Question = [`indexes, ${name}`, (client) => checkIndexes(`indexes, ${name}`, client)];
+  const owns: Question = [`privileges, ${name}`, (client) => checkOwner(name, setting, client)];
+  if (setting === "DATABASE_URL") return [clock, owns, publicAccess, migrations("prisma/app/migrations"), indexes];
+  const ofAudit: Question[] = [
+    migrations("prisma/audit/migrations"),
+    [`extensions, ${name}`, (client) => checkExtensions(`extensions, ${name}`, client)],
+    indexes,
+    [`partitions, ${name}`, (client) => checkTodaysPartition(`partitions, ${name}`, client)],
+  ];
+  if (setting === "AUDIT_MAINTENANCE_DATABASE_URL") {
+    const same: Question = [
+      `roles, ${name}`,
+      (client) => withClient(AUDIT_DATABASE_URL ?? "", (web) => checkSameDatabase(`roles, ${name}`, client, web)),
+    ];
+    return [owns, same];
+  }
+  const role: Question = [
+    `privileges, ${name}`,
+    (client) => checkAuditWebRole(`privileges, ${name}`, client, owner !== undefined),
+  ];
+  return [clock, role, publicAccess, ...ofAudit];
+}
+
+/** A short-lived connection that is closed in any case. */
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connectClient(url, "migration");
+  try {
+    await client.query("SET statement_timeout = '5s'; SET lock_timeout = '2s'; SET default_transaction_read_only = on");
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function checkConnection(name: string, url: string, client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ number: string; version: string; role: string }>(
+    "SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS version, current_user AS role",
+  );
+  const { number, version, role } = rows[0] ?? { number: "0", version: "?", role: "?" };
+  const { hostname, port, pathname } = new URL(url);
+  const where = `${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || 5432} as ${role}`;
+  const major = Math.floor(Number(number) / 10_000);
+  if (major < LEAST_VERSION)
+    return [failed(name, `${where} is PostgreSQL ${version}`, `Use PostgreSQL ${LEAST_VERSION} or newer.`)];
+  return [ok(name, `PostgreSQL ${version}, ${where}`), await checkPooler(`pooler, ${name}`, url, client)];
+}
+
+async function checkPooler(check: string, url: string, client: pg.Client): Promise<Finding> {
+  try {
+    if (!(await sharesSessions(url, client))) return ok(check, "none, or one in session mode");
+    return failed(
+      check,
+      "a pooler lends sessions by transaction or statement",
+      "Set the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly.",
+    );
+  } catch (error) {
+    return warning(check, `could not be determined: ${reasonOf(error)}`, "Allow a few more connections for this role.");
+  }
+}
+
+async function checkClock(check: string, client: pg.Client): Promise<Finding[]> {
+  const before = Date.now();
+  const { rows } = await client.query<{ at: number }>("SELECT extract(epoch FROM clock_timestamp())::float8 AS at");
+  const after = Date.now();
+  // The database read its clock at an unknown moment in between.
+  const at = (rows[0]?.at ?? 0) * 1000;
+  const skewMs = at < before ? before - at : at > after ? at - after : 0;
+  const words = `${(skewMs / 1000).toFixed(1)} s ${at < before ? "behind" : "ahead of"} this machine's`;
+  const todo = "Synchronize the clocks of all machines (NTP): ids, sessions, rate limits and retention use them.";
+  if (skewMs > MAX_SKEW_MS) return [failed(check, `the database's clock is ${words}`, todo)];
+  if (skewMs > NOTICED_SKEW_MS) return [warning(check, `the database's clock is ${words}`, todo)];
+  return [ok(check, "agrees with this machine's")];
+}
