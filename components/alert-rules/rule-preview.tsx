@@ -3,7 +3,6 @@
 import Link from "next/link";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
 import { useRulePreview } from "@/components/alert-rules/use-rule-preview";
-import { subjectPath } from "@/components/alerts/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { isRequestFailed } from "@/components/states/failure";
 import { plural } from "@/components/time/time-format";
@@ -12,6 +11,7 @@ import { cx } from "@/components/ui/cx";
 import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
+import { subjectPath } from "@/lib/alerts/subject-path";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const MAX_ROWS = 30;

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { statusTone } from "@/components/alerts/alert-states";
-import { entriesQuery, subjectPath } from "@/components/alerts/words";
+import { entriesQuery } from "@/components/alerts/words";
 import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { Ago, Time } from "@/components/time/time";
@@ -9,6 +9,7 @@ import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { Alert } from "@/lib/alerts/contract";
 import { alertStatusLabels, causeLabel, subjectTypeLabels } from "@/lib/alerts/labels";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
+import { subjectPath } from "@/lib/alerts/subject-path";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 
 const link = "text-seal underline underline-offset-2";

@@ -3,54 +3,13 @@ import { plural } from "@/components/time/time-format";
 import type { Alert, AlertDetail } from "@/lib/alerts/contract";
 import { causeLabel } from "@/lib/alerts/labels";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import { flaggedEntries } from "@/lib/alerts/subject-path";
 import { inSentence } from "@/lib/text/labels";
 
-/** The page of an alert's subject; for anonymous callers, their entries in the audit log. */
-export function subjectPath({ subject, causes }: Pick<Alert, "subject" | "causes">): string {
-  switch (subject.type) {
-    case "endpoint":
-      return `/certificates/endpoints/${subject.id}`;
-    case "certificate":
-      return `/certificates/${subject.id}`;
-    case "monitor":
-      return `/uptime/${subject.id}`;
-    case "issuance":
-      return causes.includes("issuance_unauthorized")
-        ? "/subdomains/issuances?accounted=false&current=true"
-        : "/subdomains/issuances?unexpected=true";
-    case "api_key":
-      return `/api-keys/${subject.id}`;
-    case "audit_log":
-      return causes.includes("event_count") ? `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}` : "/integrity";
-    case "destination":
-      return `/destinations/${subject.id}`;
-    case "user":
-    case "organization":
-      return `/audit-logs?${entriesQuery({ subject, causes }) ?? ""}`;
-  }
-}
-
 /** The filters that find the audit log entries behind an alert; null if they are not known, or it is not about the log. */
-export function entriesQuery(
-  { subject, causes }: Pick<Alert, "subject" | "causes">,
-  condition?: Condition,
-): URLSearchParams | null {
-  const query = new URLSearchParams({ range: "30d", flag: causes.join(",") });
-  switch (subject.type) {
-    case "api_key":
-      query.set("api_key_id", subject.id);
-      return query;
-    case "user":
-      query.set("user_id", subject.id);
-      return query;
-    case "organization":
-      return query;
-    case "audit_log":
-      if (condition?.type !== "event_count") return null;
-      return matchingEntries({ range: "30d", ...condition.query });
-    default:
-      return null;
-  }
+export function entriesQuery(alert: Pick<Alert, "subject" | "causes">, condition?: Condition): URLSearchParams | null {
+  if (alert.subject.type !== "audit_log") return flaggedEntries(alert);
+  return condition?.type === "event_count" ? matchingEntries({ range: "30d", ...condition.query }) : null;
 }
 
 type Entry = AlertDetail["timeline"][number];

@@ -2,6 +2,7 @@ import { columnsOf, entryRows, toState } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
 import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
+import { readResources } from "@/lib/alerts/evaluation/read-resources";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { config } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";
@@ -63,7 +64,9 @@ export async function applyRule(
     ...changes.filter(({ isNew }) => isNew).map(({ alert }) => alert),
   ];
   await writeAlerts(tx, organizationId, rule, changes);
-  const of = { rule, channels, baseUrl: config().PUBLIC_URL, now };
+  const toSend = channels.length > 0 ? changes.filter(({ reason }) => reason !== null).map(({ alert }) => alert) : [];
+  const resources = await readResources(tx, organizationId, toSend);
+  const of = { rule, channels, baseUrl: config().PUBLIC_URL, now, resources };
   await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
   await tx.alertEntry.createMany({
     data: changes.flatMap(({ alert, entries, reason }) => {

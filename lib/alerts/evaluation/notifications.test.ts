@@ -10,7 +10,7 @@ const email = { id: "1", name: "Mail", type: "email" };
 const pager = { id: "2", name: "Pager", type: "pagerduty" };
 const steps = (...given: Partial<Step>[]): Step[] => given.map((each) => step.parse(each));
 const rule = { id: "r", name: "Certificates", steps: steps({}) };
-const of = { rule, channels: [email, pager], baseUrl: "http://x", now };
+const of = { rule, channels: [email, pager], baseUrl: "http://x", now, resources: new Map() };
 const terms = {
   enabled: true,
   steps: rule.steps,

@@ -1,10 +1,13 @@
 import { type AlertState, isMoreSevere } from "@/lib/alerts/alert-state";
+import { adviceFor } from "@/lib/alerts/cause-advice";
 import type { Change } from "@/lib/alerts/evaluation/evaluate";
+import type { Resource } from "@/lib/alerts/evaluation/read-resources";
 import type { Step } from "@/lib/alerts/rules/conditions";
+import { subjectPath } from "@/lib/alerts/subject-path";
 import type { Severity } from "@/lib/certificates/findings";
 import { mostSevere } from "@/lib/certificates/findings";
 import type { Notification } from "@/lib/notification-channels/deliveries/enqueue";
-import { MAX_ITEMS, type Message } from "@/lib/notification-channels/providers/message";
+import { type AlertData, MAX_ITEMS, type Message } from "@/lib/notification-channels/providers/message";
 
 export interface Channel {
   id: string;
@@ -18,6 +21,8 @@ interface Of {
   channels: readonly Channel[];
   baseUrl: string;
   now: Date;
+  /** By alert id; an alert without it has no tags and no certificate. */
+  resources: ReadonlyMap<string, Resource>;
 }
 
 /** An alert to send. */
@@ -87,7 +92,24 @@ const WHY: Record<PendingNotification["reason"], string> = {
   resolved: "The problem is resolved.",
 };
 
-function messageOf({ rule, baseUrl, now }: Of, pending: readonly PendingNotification[], isGrouped: boolean): Message {
+/** What programs get to know of an alert. */
+function dataOf(alert: AlertState, { baseUrl, resources }: Of): AlertData {
+  const { subject, causes, certificateId, openedAt, resolvedAt } = alert;
+  const { tags = [], notAfter = null } = resources.get(alert.id) ?? {};
+  return {
+    resource: { ...subject, url: baseUrl + subjectPath(alert) },
+    causes: [...causes],
+    advice: adviceFor(causes),
+    tags: [...tags],
+    certificate_id: certificateId,
+    not_after: notAfter?.toISOString() ?? null,
+    opened_at: new Date(openedAt).toISOString(),
+    resolved_at: resolvedAt === null ? null : new Date(resolvedAt).toISOString(),
+  };
+}
+
+function messageOf(of: Of, pending: readonly PendingNotification[], isGrouped: boolean): Message {
+  const { rule, baseUrl, now } = of;
   const alerts = pending
     .map(({ alert }) => alert)
     .sort((a, b) => Number(isMoreSevere(b.severity, a.severity)) - Number(isMoreSevere(a.severity, b.severity)));
@@ -102,13 +124,15 @@ function messageOf({ rule, baseUrl, now }: Of, pending: readonly PendingNotifica
     severity,
     title: single ? `${single.subject.name}: ${single.detail}` : `${rule.name}: ${alerts.length} alerts`,
     text,
-    items: alerts.slice(0, MAX_ITEMS).map(({ id, subject, detail, severity }) => ({
-      subject: subject.name,
-      detail,
-      severity,
-      url: `${baseUrl}/alerts/${id}`,
-      alert_id: id,
+    items: alerts.slice(0, MAX_ITEMS).map((alert) => ({
+      subject: alert.subject.name,
+      detail: alert.detail,
+      severity: alert.severity,
+      url: `${baseUrl}/alerts/${alert.id}`,
+      alert_id: alert.id,
+      about: dataOf(alert, of),
     })),
+    rule: { id: rule.id, name: rule.name },
     more: Math.max(0, alerts.length - MAX_ITEMS),
     url: single ? `${baseUrl}/alerts/${single.id}` : `${baseUrl}/alerts?rule_id=${rule.id}`,
     key: isGrouped && first ? groupOf(rule.id, first) : rule.id,

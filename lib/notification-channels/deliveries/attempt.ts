@@ -18,7 +18,7 @@ export interface Leased {
   /** Identifies the lease; after this time another process may have the delivery. */
   leasedUntil: Date;
   message: Message;
-  channel: Pick<ChannelRow, "organizationId" | "id" | "type" | "settings" | "secrets">;
+  channel: Pick<ChannelRow, "organizationId" | "id" | "name" | "type" | "settings" | "secrets">;
 }
 
 /** Sends a message once. Never rejects. Never call it within a database transaction. */
@@ -28,7 +28,11 @@ export async function attempt({ id, message, channel }: Leased): Promise<Sent> {
   try {
     const open = openChannel(channel, at);
     const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
-    return await span("send notification", of, () => send(open, message, { id, at, guard }), "client");
+    const context = {
+      ...{ id, at, guard },
+      channel: { name: channel.name, url: `${config().PUBLIC_URL}/notification-channels/${channel.id}` },
+    };
+    return await span("send notification", of, () => send(open, message, context), "client");
   } catch {
     return failed("its secrets cannot be decrypted: ENCRYPTION_KEY has changed since they were saved", true);
   }

@@ -1,5 +1,6 @@
 import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
+import { organizationOf } from "@/lib/notification-channels/deliveries/organization-of";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
 /** A message for a channel. */
@@ -16,16 +17,18 @@ export async function enqueue(
   told: readonly Notification[],
   now: Date,
 ): Promise<string[]> {
+  if (told.length === 0) return [];
+  const organization = await organizationOf(tx, organizationId);
   const rows = told.map(({ channelId, message, alertIds }) => ({
     organizationId,
     id: newId(),
     channelId,
     key: message.key,
-    message: JSON.parse(JSON.stringify(message)) as object,
+    message: JSON.parse(JSON.stringify({ ...message, organization })) as object,
     alertIds,
     nextAttemptAt: now,
     createdAt: now,
   }));
-  if (rows.length > 0) await tx.notificationDelivery.createMany({ data: rows });
+  await tx.notificationDelivery.createMany({ data: rows });
   return rows.map(({ id }) => id);
 }

@@ -43,8 +43,8 @@ export const LEASE = `WITH RECURSIVE head AS (
   WHERE d.organization_id = due.organization_id AND d.id = due.id
     AND c.organization_id = d.organization_id AND c.id = d.channel_id
   RETURNING d.organization_id AS "organizationId", d.id, d.attempts, d.leased_until AS "leasedUntil", d.message,
-    jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'type', c.type, 'settings', c.settings,
-      'secrets', encode(c.secrets, 'base64')) AS channel`;
+    jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'name', c.name, 'type', c.type,
+      'settings', c.settings, 'secrets', encode(c.secrets, 'base64')) AS channel`;
 
 countDueTasks(
   "notification",

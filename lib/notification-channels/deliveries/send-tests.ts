@@ -1,10 +1,12 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { db } from "@/lib/db/app";
 import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
 import { newId } from "@/lib/ids";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 import { attempt, LEASE_SECONDS } from "@/lib/notification-channels/deliveries/attempt";
 import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
+import { organizationOf } from "@/lib/notification-channels/deliveries/organization-of";
 import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
@@ -24,9 +26,11 @@ export async function sendTests(
 ): Promise<NotificationDelivery[]> {
   const now = new Date();
   const leasedUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
+  const organization = await organizationOf(db(), organizationId);
   const leased = tests.map(({ channel, ...words }) => {
     const id = newId();
-    return { organizationId, id, attempts: 1, leasedUntil, message: messageOf(words, id, now), channel };
+    const message = { ...messageOf(words, id, now), organization };
+    return { organizationId, id, attempts: 1, leasedUntil, message, channel };
   });
   await auditedTransaction(async (tx, event) => {
     note(event);

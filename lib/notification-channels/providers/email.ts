@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { sendMail } from "@/lib/network/mail";
-import { plainText, stateWord } from "@/lib/notification-channels/providers/message";
+import { emailHtml } from "@/lib/notification-channels/providers/email-html";
+import { emailText } from "@/lib/notification-channels/providers/email-text";
+import { stateWord } from "@/lib/notification-channels/providers/message";
 import { failureOf } from "@/lib/notification-channels/providers/post";
 import { failed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
@@ -17,12 +19,19 @@ function refusalOf(error: unknown): Sent {
 }
 
 /** Sends by SMTP. The Message-ID is the delivery's id, so that receivers detect duplicates; messages of one key form a thread. */
-export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url }, message, { id, guard }) => {
+export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url }, message, circumstances) => {
+  const { id, guard, channel } = circumstances;
+  const { organization } = message;
   const mail = {
     to,
     id,
     subject: `${stateWord(message)}: ${message.title}`,
-    text: plainText(message),
+    text: emailText(message, channel),
+    // A checkpoint is copied from its text.
+    ...(message.kind !== "checkpoint" && { html: emailHtml(message, channel) }),
+    ...(organization && {
+      list: { id: `alerts.${organization.slug}`, name: `Sealwatch alerts of ${organization.name}` },
+    }),
     thread: createHash("sha256").update(message.key).digest("hex").slice(0, 32),
   };
   try {

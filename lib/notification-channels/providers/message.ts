@@ -22,6 +22,10 @@ export interface Message {
   key: string;
   /** RFC 3339. */
   at: string;
+  /** Added when the message is queued; absent in messages that an earlier release queued. */
+  organization?: { id: string; name: string; slug: string };
+  /** Of alerts: the rule that sends it. */
+  rule?: { id: string; name: string };
   /** Of messages of the kind `checkpoint` only. */
   checkpoint?: SentCheckpoint;
 }
@@ -39,7 +43,7 @@ export type SentCheckpoint = {
   note: string;
 };
 
-interface MessageItem {
+export interface MessageItem {
   /** Its name: `shop.example.com:443`. */
   subject: string;
   /** Its problem. */
@@ -48,7 +52,25 @@ interface MessageItem {
   url: string;
   /** Null if it is not about an alert. */
   alert_id: string | null;
+  /** Absent in messages that an earlier release queued. */
+  about?: AlertData;
 }
+
+/** What an alert is about, for programs. Not an interface: it is stored as JSON. */
+export type AlertData = {
+  resource: { type: string; id: string; name: string; url: string };
+  /** Codes of findings, flags of events, or other causes, as in the API's alerts. */
+  causes: string[];
+  /** What to do, for people; empty if it is not known. */
+  advice: string;
+  tags: string[];
+  certificate_id: string | null;
+  /** When the certificate expires (RFC 3339); null if it is not about one. */
+  not_after: string | null;
+  /** RFC 3339. */
+  opened_at: string;
+  resolved_at: string | null;
+};
 
 /** Maximum number of items per message. */
 export const MAX_ITEMS = 20;
@@ -65,6 +87,32 @@ export function stateWord({ kind, state, severity }: Pick<Message, "kind" | "sta
 export function itemLines({ items, more }: Pick<Message, "items" | "more">): string[] {
   const lines = items.map(({ subject, detail }) => `${subject} — ${detail}`);
   return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+/** `30 November 2026, 14:05 UTC`. */
+export function momentWords(at: string): string {
+  const date = new Date(at);
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" }).format(date);
+  const day = `${part({ day: "numeric" })} ${part({ month: "long" })} ${part({ year: "numeric" })}`;
+  return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
+/** What is known about an item beside its problem: tags and expiry, part by part. */
+export function itemFacts({ about }: Pick<MessageItem, "about">): string[] {
+  if (about === undefined) return [];
+  const { tags, not_after } = about;
+  const isOver = not_after !== null && Date.parse(not_after) < Date.parse(about.resolved_at ?? about.opened_at);
+  return [
+    ...(not_after === null ? [] : [`${isOver ? "expired" : "expires"} ${momentWords(not_after)}`]),
+    ...(tags.length === 0 ? [] : [`tags: ${tags.slice(0, 10).join(", ")}${tags.length > 10 ? ", …" : ""}`]),
+  ];
+}
+
+/** What to do about the items, each advice once and the first few only; none about what is over. */
+export function adviceOf({ items, state }: Pick<Message, "items" | "state">): string[] {
+  if (state === "resolved") return [];
+  return [...new Set(items.map(({ about }) => about?.advice ?? "").filter(Boolean))].slice(0, 3);
 }
 
 /** The whole message as plain text without its title. A checkpoint stands between empty lines, so that it can be copied. */

@@ -1,4 +1,4 @@
-import { cut, itemLines } from "@/lib/notification-channels/providers/message";
+import { adviceOf, cut, itemLines } from "@/lib/notification-channels/providers/message";
 import { post } from "@/lib/notification-channels/providers/post";
 import type { Send } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
@@ -23,7 +23,13 @@ const enqueueEvent: Send<SettingsOf["pagerduty"]> = ({ routing_key, api_url }, m
         source: cut(message.items[0]?.subject ?? "Sealwatch", 255),
         severity: message.severity,
         timestamp: message.at,
-        custom_details: { text: message.text, about: itemLines(message).map((line) => cut(line, 500)) },
+        class: cut(message.items[0]?.about?.causes[0] ?? message.kind, 255),
+        custom_details: {
+          text: message.text,
+          about: itemLines(message).map((line) => cut(line, 500)),
+          what_to_do: adviceOf(message),
+          ...(message.organization && { organization: message.organization.name }),
+        },
       },
       client: "Sealwatch",
       client_url: message.url,

@@ -7,6 +7,8 @@ export interface Circumstances {
   id: string;
   at: Date;
   guard: Guard;
+  /** The channel that sends, and its page in the dashboard: people get the message because of it. */
+  channel: { name: string; url: string };
   /** Texts to remove from reasons, including quoted responses. */
   secrets?: readonly string[];
 }

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { cut, type Message } from "@/lib/notification-channels/providers/message";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
@@ -11,6 +13,7 @@ import { newSigningSecret, signatureOf } from "@/lib/notification-channels/provi
 const ID = "01a1fd09-138a-732b-878b-cbdb1158cd55";
 const at = new Date("2026-11-21T14:31:58.207Z");
 const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
+const channel = { name: "On call <b>", url: "http://127.0.0.1:3000/notification-channels/1" };
 const closers: (() => void)[] = [];
 afterAll(() => {
   for (const close of closers) close();
@@ -66,7 +69,7 @@ function sendTo(
   told: Message = message,
   signingSecrets: string[] = [],
 ): Promise<Sent> {
-  return send({ type, settings, signingSecrets }, told, { id: ID, at, guard });
+  return send({ type, settings, signingSecrets }, told, { id: ID, at, guard, channel });
 }
 
 const resolved: Message = { ...message, state: "resolved" };
@@ -80,7 +83,63 @@ const long: Message = {
   })),
 };
 
+/** Names from outside that try to be more than text in every format. */
+const evil = `<img src=x onerror=alert(1)>"'<!channel>[a](http://evil)<http://evil|b>@everyone`;
+const hostile: Message = {
+  ...message,
+  title: `${evil}: 6 days left`,
+  text: `Rule “${evil}”.`,
+  items: [
+    {
+      ...(message.items[0] as (typeof message.items)[0]),
+      subject: evil,
+      detail: evil,
+      about: {
+        resource: { type: "endpoint", id: ID, name: evil, url: "http://127.0.0.1:3000/certificates/endpoints/1" },
+        causes: ["expires_soon"],
+        advice: "Renew it & install it.",
+        tags: ["<!channel>", "prod"],
+        certificate_id: ID,
+        not_after: "2026-11-27T00:00:00.000Z",
+        opened_at: at.toISOString(),
+        resolved_at: null,
+      },
+    },
+  ],
+  organization: { id: ID, name: `Acme\r\nBcc: evil@example.test ${evil}`, slug: "acme" },
+  rule: { id: ID, name: evil },
+};
+
 describe("webhook", () => {
+  test("has data for programs beside the words for people, as its published schema says", async () => {
+    const { url, got } = await provider();
+    for (const each of [hostile, message, { ...resolved, kind: "notice" as const }, { ...long, kind: "test" as const }])
+      await sendTo("webhook", { url }, each);
+    const ofSchema = z.fromJSONSchema(JSON.parse(readFileSync("docs/schemas/webhook-v1.json", "utf8")));
+    for (const { json } of got) expect(ofSchema.safeParse(json).error).toBeUndefined();
+    expect(got.map(({ json }) => dig(json, "type"))).toEqual(["alert.firing", "alert.firing", "notice", "test"]);
+    expect(got[0]?.json).toMatchObject({
+      version: 1,
+      data: {
+        organization: { id: ID, slug: "acme" },
+        rule: { id: ID },
+        severity: "critical",
+        items: [
+          {
+            subject: evil,
+            alert_id: ID,
+            resource: { type: "endpoint", id: ID },
+            causes: ["expires_soon"],
+            tags: ["<!channel>", "prod"],
+            certificate_id: ID,
+            not_after: "2026-11-27T00:00:00.000Z",
+          },
+        ],
+      },
+    });
+    expect(ofSchema.safeParse({ ...(got[0]?.json as object), version: 2 }).success).toBe(false);
+  });
+
   test("is signed according to Standard Webhooks, with both secrets during a rotation", async () => {
     const { url, got } = await provider();
     const secrets = [newSigningSecret(), newSigningSecret()];
@@ -145,15 +204,32 @@ describe("Slack", () => {
       text: title,
       blocks: [
         { type: "header", text: { type: "plain_text", text: title } },
+        { type: "context", elements: [{ type: "mrkdwn", text: "21 November 2026, 14:31 UTC" }] },
+        {
+          type: "section",
+          text: { type: "mrkdwn", text: expect.stringContaining("<http://x/1|shop.example.com:443>") },
+        },
         { type: "section", text: { type: "mrkdwn" } },
         { type: "actions", elements: [{ type: "button", url: message.url }] },
       ],
     });
-    expect(dig(got[0]?.json, "blocks.1.text.text")).toContain("6 days left &amp; counting &lt;soon&gt;.");
-    expect(dig(got[0]?.json, "blocks.1.text.text")).toContain("and 2 more");
+    expect(dig(got[0]?.json, "blocks.3.text.text")).toContain("6 days left &amp; counting &lt;soon&gt;.");
+    expect(dig(got[0]?.json, "blocks.3.text.text")).toContain("and 2 more");
     await sendTo("slack", { url }, long);
+    const blocks = dig(got[1]?.json, "blocks") as { type: string; text?: { text: string } }[];
+    expect(blocks.length).toBeLessThanOrEqual(50);
     expect(lengthAt(got[1], "blocks.0.text.text")).toBeLessThanOrEqual(150);
-    expect(lengthAt(got[1], "blocks.1.text.text")).toBeLessThanOrEqual(3000);
+    for (const { type, text } of blocks) if (type === "section") expect(text?.text.length).toBeLessThanOrEqual(3000);
+  });
+
+  test("shows organization, tags, expiry and what to do, and names cannot add links or mentions", async () => {
+    const { url, got } = await provider();
+    await sendTo("slack", { url }, hostile);
+    expect(got[0]?.body).toContain("expires 27 November 2026, 00:00 UTC · tags: &lt;!channel&gt;");
+    expect(got[0]?.body).toContain("*What to do:* Renew it &amp; install it.");
+    const texts = got[0]?.body.split('"type":"mrkdwn","text":').slice(1).join() ?? "";
+    expect(texts).toContain("&lt;!channel&gt;");
+    expect(texts).not.toMatch(/<!channel>|<http:\/\/evil/);
   });
 });
 
@@ -175,6 +251,13 @@ describe("Teams", () => {
       color: "Attention",
       text: "Critical: \\[x\\]\\(http://evil\\) \\*b\\*",
     });
+    await sendTo("teams", { url }, hostile);
+    const card = dig(got[1]?.json, "attachments.0.content.body") as { text: string }[];
+    const texts = card.map(({ text }) => text).join("\n");
+    expect(texts).toContain("**What to do:** Renew it & install it.");
+    expect(texts).toContain("expires 27 November 2026");
+    expect(texts).not.toMatch(/[^\\]\]\(http:\/\/evil/);
+    got.splice(1, 1);
     await sendTo("teams", { url }, long);
     expect(Buffer.byteLength(got[1]?.body ?? "")).toBeLessThan(28 * 1024);
   });
@@ -188,7 +271,18 @@ describe("Discord", () => {
     });
     expect(got[0]?.path).toBe("/api/webhooks/1/x?wait=true");
     expect(dig(got[0]?.json, "allowed_mentions")).toEqual({ parse: [] });
+    await sendTo("discord", { url }, hostile);
+    // The footer is plain text.
+    const markdown = JSON.stringify({ ...(dig(got[1]?.json, "embeds.0") as object), footer: null });
+    expect(markdown).not.toMatch(/[^\\]\]\(http:\/\/evil|[^\\]<http/);
+    expect(dig(got[1]?.json, "embeds.0.fields.0.value")).toContain("Critical · expires 27 November 2026");
+    got.splice(1, 1);
     await sendTo("discord", { url }, long);
+    const embed = dig(got[1]?.json, "embeds.0") as Record<"title" | "description", string> & {
+      fields: { name: string; value: string }[];
+    };
+    const all = [embed.title, embed.description, ...embed.fields.flatMap(({ name, value }) => [name, value])];
+    expect(all.join("").length).toBeLessThanOrEqual(6000);
     expect(lengthAt(got[1], "embeds.0.title")).toBeLessThanOrEqual(256);
     expect(lengthAt(got[1], "embeds.0.description")).toBeLessThanOrEqual(4096);
   });
@@ -301,6 +395,25 @@ describe("e-mail", () => {
     return box;
   }
 
+  /** The unfolded headers of a mail, and its decoded parts; empty if it has no such part. */
+  function parseMail(raw: string): { head: string; text: string; html: string } {
+    const partOf = (type: string) => {
+      const [, head = "", body = ""] =
+        new RegExp(`(Content-Type: ${type}(?:.+\\r\\n)+)\\r\\n([^]*?)(?=\\r\\n----_|$)`).exec(raw) ?? [];
+      if (!/quoted-printable/.test(`${head}${raw.split("\r\n\r\n")[0]}`)) return body.replaceAll("\r\n", "\n");
+      const bytes = body
+        .replaceAll("=\r\n", "")
+        .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+      return Buffer.from(bytes, "latin1").toString("utf8").replaceAll("\r\n", "\n");
+    };
+    const [head = ""] = raw.split("\r\n\r\n");
+    return {
+      head: head.replaceAll(/\r\n[ \t]+/g, " ").replaceAll("\r\n", "\n"),
+      text: partOf("text/plain"),
+      html: partOf("text/html"),
+    };
+  }
+
   const from = "watch@example.test";
   const to = ["a@example.test", "b@example.test"];
 
@@ -318,12 +431,72 @@ describe("e-mail", () => {
     expect(thread.exec(begins?.text ?? "")?.[1]).toBe(thread.exec(ends?.text ?? "")?.[1]);
   });
 
+  test("says in HTML and text from whom, how bad, until when, what to do, and why one gets it", async () => {
+    const box = await mailbox();
+    const organization = { id: ID, name: "Acme & Söhne", slug: "acme" };
+    const told = { ...hostile, title: "T", text: "R", organization };
+    expect(await sendTo("email", { to, from: "On call <watch@example.test>", smtp_url: box.url }, told)).toEqual({
+      ok: true,
+    });
+    const mail = parseMail(box.mails[0]?.text ?? "");
+    expect(mail.head).toMatch(/^From: "?On call"? <watch@example\.test>$/m);
+    expect(mail.head).toMatch(/^List-Id?: .*<alerts\.acme\.127\.0\.0\.1>$/im);
+    for (const text of [mail.text, mail.html.replace(/<[^>]+>/g, "").replaceAll("&#38;", "&")]) {
+      expect(text).toContain("Acme & Söhne");
+      expect(text).toContain("Critical");
+      expect(text).toContain("expires 27 November 2026, 00:00 UTC");
+      expect(text).toContain("Renew it & install it.");
+      expect(text).toContain("You get this e-mail because the alert rule");
+    }
+    expect(mail.html).toContain(`href="${message.url}"`);
+    expect(mail.text).toContain(`Open in Sealwatch: ${message.url}`);
+  });
+
+  test("names are text in HTML, and load nothing", async () => {
+    const box = await mailbox();
+    expect(await sendTo("email", { to, from, smtp_url: box.url }, hostile)).toEqual({ ok: true });
+    const mail = parseMail(box.mails[0]?.text ?? "");
+    const { html } = mail;
+    const tags = [...html.matchAll(/<\/?([a-z0-9]+)/g)].map(([, name]) => name);
+    expect(
+      [...new Set(tags)].filter((name) => ["img", "script", "link", "iframe", "form"].includes(name ?? "")),
+    ).toEqual([]);
+    expect(html).not.toMatch(/<http|<!channel|href="http:\/\/evil/);
+    expect(html).toContain("&#60;img src=x onerror=alert(1)&#62;&#34;&#39;");
+    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    expect(new Set(hrefs)).toEqual(
+      new Set(["http://x/1", "http://127.0.0.1:3000/certificates/endpoints/1", message.url, channel.url]),
+    );
+    expect(mail.head).not.toMatch(/^Bcc:/m);
+  });
+
+  test("a checkpoint stays plain text, from which it is copied", async () => {
+    const box = await mailbox();
+    const checkpoint = {
+      epoch: 1,
+      size: 2,
+      signed_at: message.at,
+      vkey: "log+1+A",
+      note: "log\n2\nroot\n\n— log sig\n",
+    };
+    await sendTo(
+      "email",
+      { to, from, smtp_url: box.url },
+      { ...message, kind: "checkpoint", items: [], more: 0, checkpoint },
+    );
+    const mail = parseMail(box.mails[0]?.text ?? "");
+    expect(mail.html).toBe("");
+    expect(mail.text).toContain(checkpoint.note);
+  });
+
   test("a name cannot add headers or recipients", async () => {
     const box = await mailbox();
     const title = "x\r\nBcc: evil@example.test\r\n\r\nhello";
     expect(await sendTo("email", { to, from, smtp_url: box.url }, { ...message, title })).toEqual({ ok: true });
     expect(box.mails[0]?.to).toEqual(to);
-    expect(box.mails[0]?.text).not.toMatch(/^Bcc:/m);
+    const [head] = box.mails[0]?.text.split("\r\n\r\n") ?? [];
+    expect(head).toContain("Subject: ");
+    expect(head).not.toMatch(/^Bcc:/m);
   });
 
   test.each([

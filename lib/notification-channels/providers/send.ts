@@ -1,6 +1,6 @@
 import { sendDiscord } from "@/lib/notification-channels/providers/discord";
 import { sendEmail } from "@/lib/notification-channels/providers/email";
-import type { Message } from "@/lib/notification-channels/providers/message";
+import type { AlertData, Message } from "@/lib/notification-channels/providers/message";
 import { sendNtfy } from "@/lib/notification-channels/providers/ntfy";
 import { sendPagerduty } from "@/lib/notification-channels/providers/pagerduty";
 import { type Circumstances, failed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
@@ -46,8 +46,22 @@ function readable(message: Message): Message {
     ...item,
     subject: visible(item.subject),
     detail: visible(item.detail),
+    ...(item.about && { about: readableData(item.about) }),
   }));
-  return { ...message, title: visible(message.title), text: visible(message.text), items };
+  const { organization, rule } = message;
+  return {
+    ...message,
+    title: visible(message.title),
+    text: visible(message.text),
+    items,
+    ...(organization && { organization: { ...organization, name: visible(organization.name) } }),
+    ...(rule && { rule: { ...rule, name: visible(rule.name) } }),
+  };
+}
+
+function readableData(about: AlertData): AlertData {
+  const { resource, tags } = about;
+  return { ...about, resource: { ...resource, name: visible(resource.name) }, tags: tags.map(visible) };
 }
 
 /** Sends a message through the channel's provider. Never rejects. */

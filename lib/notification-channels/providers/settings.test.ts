@@ -21,3 +21,30 @@ test.each(channelTypes)("the descriptions of %s's secrets say who can still read
     expect((schema.description ?? "").includes(WRITE_ONLY), name).toBe(secretFields[type].includes(name));
   }
 });
+
+const own = { to: ["a@example.test"], smtp_url: "smtps://mail.example.test" };
+
+test.each([
+  "ops@example.test",
+  "Operations <ops@example.test>",
+  "Jürgen <ops@example.test>",
+  '"Acme, Inc." <ops@example.test>',
+  "<ops@example.test>",
+])("the sender of e-mail may be %s", (from) => {
+  expect(settingsOf.email.parse({ ...own, from }).from).toBe(from);
+});
+
+test.each([
+  "Operations",
+  "Operations <ops>",
+  "a@example.test, b@example.test",
+  "Operations <a@example.test> <b@example.test>",
+  "Operations\r\nBcc: evil@example.test <ops@example.test>",
+  "Operations\u202e <ops@example.test>",
+  "Acme, Inc. <ops@example.test>",
+  '"a" b@example.test <ops@example.test>',
+  '"a\\" <ops@example.test>',
+  `${"x".repeat(310)} <ops@example.test>`,
+])("the sender of e-mail must not be %s", (from) => {
+  expect(settingsOf.email.safeParse({ ...own, from }).success).toBe(false);
+});

@@ -26,12 +26,30 @@ const token = (what: string, pattern: RegExp) => z.string().trim().regex(pattern
 
 const email = z.email("must be an e-mail address").max(254, "must have at most 254 characters");
 
+/** `ops@example.com` or `Operations <ops@example.com>`. Quotes permit more in the name, but never what could end it (RFC 5322, 3.2). */
+const sender = z
+  .string()
+  .trim()
+  .max(320, "must have at most 320 characters")
+  .refine((text) => {
+    const [, given = "", address = text] = /^([^<>]*)<([^<>]*)>$/.exec(text) ?? [];
+    const name = given.trim();
+    const [, quoted] = /^"(.*)"$/s.exec(name) ?? [];
+    const isPlain = quoted === undefined ? !/["\\(),:;@[\]]/.test(name) : !/["\\]/.test(quoted);
+    return isPlain && !/[\p{Cc}\p{Bidi_Control}]/u.test(name) && email.safeParse(address).success;
+  }, "must be an e-mail address, or a name and an address such as Alerts <alerts@example.com>");
+
 /** The settings of each channel type. */
 export const settingsOf = {
   email: z
     .strictObject({
       to: z.array(email).min(1, "must have at least one entry").max(20, "must have at most 20 entries"),
-      from: email.nullable().default(null).describe("The sender. Defaults to the installation's sender."),
+      from: sender
+        .nullable()
+        .default(null)
+        .describe(
+          "The sender: an address, or a name and an address such as `Alerts <alerts@example.com>`. Defaults to the installation's sender.",
+        ),
       smtp_url: smtpUrl
         .nullable()
         .default(null)

@@ -1,4 +1,12 @@
-import { cut, itemLines, type Message, stateWord } from "@/lib/notification-channels/providers/message";
+import { severityLabels } from "@/lib/certificates/finding-labels";
+import {
+  adviceOf,
+  cut,
+  itemFacts,
+  type Message,
+  momentWords,
+  stateWord,
+} from "@/lib/notification-channels/providers/message";
 import { post } from "@/lib/notification-channels/providers/post";
 import type { Send } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
@@ -17,6 +25,7 @@ function literal(text: string): string {
 export const sendTeams: Send<SettingsOf["teams"]> = ({ url }, message, circumstances) => {
   const text = (words: string, more: object = {}) => ({ type: "TextBlock", text: words, wrap: true, ...more });
   const title = `${stateWord(message)}: ${message.title}`;
+  const origin = [message.organization?.name, momentWords(message.at)].filter(Boolean).join(" · ");
   const card = {
     $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
     type: "AdaptiveCard",
@@ -24,8 +33,19 @@ export const sendTeams: Send<SettingsOf["teams"]> = ({ url }, message, circumsta
     msteams: { width: "Full" },
     body: [
       text(literal(cut(title, 300)), { size: "Medium", weight: "Bolder", color: colourOf(message) }),
+      text(literal(cut(origin, 300)), { isSubtle: true, spacing: "None" }),
       text(literal(cut(message.text, 1000))),
-      ...itemLines(message).map((line) => text(literal(cut(line, 300)), { spacing: "Small" })),
+      ...message.items.flatMap((item) => [
+        text(`[${literal(cut(item.subject, 200))}](${encodeURI(item.url)}) — ${literal(cut(item.detail, 300))}`, {
+          spacing: "Medium",
+        }),
+        text(literal(cut([severityLabels[item.severity], ...itemFacts(item)].join(" · "), 200)), {
+          isSubtle: true,
+          spacing: "None",
+        }),
+      ]),
+      text(message.more > 0 ? `and ${message.more} more` : ""),
+      ...adviceOf(message).map((advice) => text(`**What to do:** ${literal(advice)}`, { spacing: "Medium" })),
     ].filter(({ text }) => text !== ""),
     actions: [{ type: "Action.OpenUrl", title: "Open in Sealwatch", url: message.url }],
   };

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { post } from "@/lib/notification-channels/providers/post";
 import type { Circumstances, Sent } from "@/lib/notification-channels/providers/provider";
+import { payloadOf } from "@/lib/notification-channels/providers/webhook-payload";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
@@ -27,12 +28,6 @@ export function signingHeaders(secrets: readonly string[], id: string, at: numbe
   };
 }
 
-/** The body that a webhook receives. */
-function payloadOf({ kind, state, at, ...data }: Message): string {
-  const type = kind === "alert" ? `alert.${state}` : kind;
-  return JSON.stringify({ type, timestamp: at, data });
-}
-
 /**
  * Posts a message according to Standard Webhooks. Its id is the delivery's id, so that receivers can detect duplicates. During a
  * secret rotation both secrets sign. 410 is the receiver's way to unsubscribe, and final like other client errors.
@@ -43,6 +38,6 @@ export async function sendWebhook(
   circumstances: Circumstances,
 ): Promise<Sent> {
   const { id, at } = circumstances;
-  const body = payloadOf(message);
+  const body = JSON.stringify(payloadOf(message));
   return post(url, body, circumstances, signingHeaders(secrets, id, at.getTime(), body));
 }

@@ -1,0 +1,41 @@
+import type { AlertState } from "@/lib/alerts/alert-state";
+import type { Transaction } from "@/lib/db/app";
+
+/** What a message says about an alert's subject beside its name. */
+export interface Resource {
+  tags: readonly string[];
+  /** When the certificate expires that the alert is about. */
+  notAfter: Date | null;
+}
+
+/** Tags and expiry of what these alerts are about, by alert id. What was deleted meanwhile has neither. */
+export async function readResources(
+  tx: Transaction,
+  organizationId: string,
+  alerts: readonly Pick<AlertState, "id" | "subject" | "certificateId">[],
+): Promise<Map<string, Resource>> {
+  if (alerts.length === 0) return new Map();
+  const idsOf = (type: AlertState["subject"]["type"]) =>
+    alerts.flatMap(({ subject }) => (subject.type === type ? [subject.id] : []));
+  const certificateIds = alerts.flatMap(({ certificateId }) => certificateId ?? []);
+  const rows = await tx.$queryRaw<{ id: string; tags: string[]; notAfter: Date | null }[]>`
+    SELECT id, tags, NULL::timestamptz AS "notAfter" FROM certificate_endpoints
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY(${idsOf("endpoint")}::uuid[])
+    UNION ALL
+    SELECT id, tags, NULL FROM uptime_monitors
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY(${idsOf("monitor")}::uuid[])
+    UNION ALL
+    SELECT id, '{}', not_after FROM certificates
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY(${certificateIds}::uuid[])
+    UNION ALL
+    SELECT id, '{}', not_after FROM issuances
+    WHERE organization_id = ${organizationId}::uuid AND id = ANY(${idsOf("issuance")}::uuid[])`;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    alerts.map(({ id, subject, certificateId }) => {
+      const certificate = found.get(certificateId ?? "");
+      const own = found.get(subject.id);
+      return [id, { tags: own?.tags ?? [], notAfter: certificate?.notAfter ?? own?.notAfter ?? null }];
+    }),
+  );
+}
