@@ -79,6 +79,13 @@ describe("settings", () => {
       },
       "REDIS_URL and UPSTASH_REDIS_REST_URL are both set",
     ],
+    [{ OPERATORS: "ops@example.com, ops" }, 'OPERATORS lists "ops", which is not an e-mail address.'],
+    [{ OIDC_GROUPS_CLAIM: "groups" }, "OIDC_GROUPS_ORGANIZATION must be set too"],
+    [
+      { OIDC_GROUPS_CLAIM: "groups", OIDC_GROUPS_ORGANIZATION: "acme" },
+      "OIDC_ADMIN_GROUPS or OIDC_READ_GROUPS must be set too",
+    ],
+    [{ OIDC_READ_GROUPS: "all" }, "OIDC_GROUPS_CLAIM must be set too"],
     [{ WEB_CONCURRENCY: "0" }, "WEB_CONCURRENCY must be a whole number from 1 to 64"],
     [{ WEB_CONCURRENCY: "3" }, "WEB_CONCURRENCY 3 needs a shared store for rate limits"],
     [{ ...databases, DATABASE_URL: "mysql://root:hunter2@db/x" }, "DATABASE_URL must be a PostgreSQL URL"],
@@ -89,6 +96,9 @@ describe("settings", () => {
 
   test("report all errors together", () => {
     expect(() => parseConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/^PORT .*\nLOG_LEVEL .*$/);
+    expect(() => parseConfig({ PORT: "x", SMTP_URL: "smtp://a.example", OIDC_READ_GROUPS: "all" })).toThrow(
+      /^PORT .*\nSMTP_FROM .*\nOIDC_GROUPS_CLAIM .*$/,
+    );
   });
 
   test("recognize hosts that only this machine can reach", () => {

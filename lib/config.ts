@@ -15,6 +15,7 @@ export type Config = z.output<typeof settings> & { PUBLIC_URL: string };
 const REQUIRED_TOGETHER: Setting[][] = [
   ["DATABASE_URL", "AUDIT_DATABASE_URL"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["OIDC_GROUPS_CLAIM", "OIDC_GROUPS_ORGANIZATION"],
   ["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PRICES"],
   ["SMTP_URL", "SMTP_FROM"],
@@ -53,6 +54,14 @@ function contradictions(given: ReadonlySet<string>, data: z.output<typeof settin
     const present = group.filter((name) => given.has(name));
     found.push(
       `${missing.join(" and ")} must be set too, because ${present.join(" and ")} ${present.length > 1 ? "are" : "is"} set.`,
+    );
+  }
+  const hasGroups = given.has("OIDC_ADMIN_GROUPS") || given.has("OIDC_READ_GROUPS");
+  if (given.has("OIDC_GROUPS_CLAIM") !== hasGroups) {
+    found.push(
+      hasGroups
+        ? "OIDC_GROUPS_CLAIM must be set too, because OIDC_ADMIN_GROUPS or OIDC_READ_GROUPS is set."
+        : "OIDC_ADMIN_GROUPS or OIDC_READ_GROUPS must be set too, because OIDC_GROUPS_CLAIM is set.",
     );
   }
   if (given.has("AUDIT_SEAL_KEY_BEFORE") && !given.has("AUDIT_SEAL_KEY")) {

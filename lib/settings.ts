@@ -115,6 +115,21 @@ const hostName = field((text) => {
   throw new Error(`must be an address or a host name to listen on, not "${text}".`);
 });
 
+/** E-mail addresses, compared in lower case. */
+const addresses = field((text) => {
+  const entries = text.split(",").map((entry) => entry.trim().toLowerCase());
+  return entries.filter(Boolean).map((entry) => {
+    if (/^[^\s@]+@[^\s@]+$/.test(entry)) return entry;
+    throw new Error(`lists "${entry}", which is not an e-mail address.`);
+  });
+});
+
+/** Values of a claim, such as the names of groups. */
+const values = field((text) => {
+  const entries = text.split(",").map((entry) => entry.trim());
+  return entries.filter(Boolean);
+});
+
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /**
@@ -198,6 +213,33 @@ export const settings = z.object({
       description:
         "With `assumed`, an e-mail address counts as verified if the issuer omits `email_verified`, as Entra ID does.",
     }),
+  OIDC_GROUPS_CLAIM: z.string().max(200, "must have at most 200 characters.").optional().meta({
+    description:
+      "The claim of the ID token with a person's [groups](operations/production.md#groups-of-the-identity-provider), a text or a list of texts. At each sign-in they decide on membership and permission in one organization. Requires `OIDC_GROUPS_ORGANIZATION`, and `OIDC_ADMIN_GROUPS` or `OIDC_READ_GROUPS`.",
+    unset: "none",
+    example: "groups",
+  }),
+  OIDC_GROUPS_ORGANIZATION: z.string().max(200, "must have at most 200 characters.").optional().meta({
+    description: "The id or slug of that organization.",
+    unset: "none",
+    example: "acme",
+  }),
+  OIDC_ADMIN_GROUPS: values.default([]).meta({
+    description: "Values of that claim that make a person an admin, separated by commas.",
+    unset: "none",
+    example: "sealwatch-admins",
+  }),
+  OIDC_READ_GROUPS: values.default([]).meta({
+    description: "Values of that claim that let a person read, separated by commas.",
+    unset: "none",
+    example: "engineering,security",
+  }),
+  OPERATORS: addresses.default([]).meta({
+    description:
+      "E-mail addresses of the people who may see the [operator's page](operations/monitoring.md#the-operators-page), separated by commas. The issuer must say with `email_verified` that the address is verified, whatever `OIDC_EMAIL_VERIFIED` is.",
+    unset: "none",
+    example: "ops@example.com",
+  }),
   SESSION_HOURS: integer(1, 720)
     .prefault("12")
     .meta({ description: "Maximum lifetime of a session in hours, even if it is in use: 1 to 720." }),

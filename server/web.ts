@@ -14,6 +14,7 @@ import { startTracing } from "@/lib/tracing/start-tracing";
 import { outputJson } from "@/server/json-output";
 import { secureLimits } from "@/server/limits";
 import { reportMetrics } from "@/server/metrics/report-metrics";
+import { reportPresence } from "@/server/presence/report-presence";
 import { admitConnection } from "@/server/web/admit-connection";
 import { Connections } from "@/server/web/connections";
 import { isApi, isAsset, isBadge, isDecodable, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
@@ -152,6 +153,7 @@ async function serve(dev: boolean): Promise<void> {
     setGauge("sealwatch_http_requests_in_progress", {}, underWay.size);
   });
   reportMetrics();
+  reportPresence("web");
   stopOnSignal(server, connections, underWay);
   if (WEB_CONCURRENCY > 1) receiveConnections(server, () => connections.count < MAX_CONNECTIONS);
   else server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));

@@ -13,6 +13,8 @@ import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
 import { reportDatabaseFigures } from "@/server/metrics/database-figures";
 import { reportMetrics } from "@/server/metrics/report-metrics";
+import { jobRuns, noteJobRun } from "@/server/presence/job-runs";
+import { reportPresence } from "@/server/presence/report-presence";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 /** Shorter while a database is unavailable, so that waiting work starts soon after it is back. */
@@ -23,6 +25,7 @@ setDefaultPurpose("job");
 wakeRulesOnEvents();
 reportMetrics();
 reportDatabaseFigures();
+reportPresence("worker", jobRuns);
 const stopping = new AbortController();
 // Every job listens to it; Node.js warns of a leak at more than ten listeners.
 setMaxListeners(0, stopping.signal);
@@ -44,6 +47,8 @@ async function repeat({ name, run, ...job }: Job): Promise<void> {
   while (!stopping.signal.aborted) {
     let wait = everyMs;
     const started = performance.now();
+    const startedAt = new Date();
+    let failure: unknown = null;
     try {
       await run(stopping.signal);
       failures = 0;
@@ -52,12 +57,15 @@ async function repeat({ name, run, ...job }: Job): Promise<void> {
     } catch (error) {
       if (stopping.signal.aborted) break;
       failures++;
+      failure = error;
       count("sealwatch_job_runs_total", { job_name: name, outcome: "failed" });
       const longest = isUnavailable(error) ? LONGEST_BACKOFF_UNAVAILABLE_MS : LONGEST_BACKOFF_MS;
       wait = Math.min(everyMs * 2 ** Math.min(failures, 10), longest);
       logFailure("a job failed", error, { job: name, failures });
     }
-    observe("sealwatch_job_duration_seconds", { job_name: name }, (performance.now() - started) / 1000);
+    const durationMs = performance.now() - started;
+    observe("sealwatch_job_duration_seconds", { job_name: name }, durationMs / 1000);
+    noteJobRun(name, startedAt, durationMs, failure);
     await pause(wait);
   }
 }

@@ -11,7 +11,7 @@ import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 /** The frame of every page of the dashboard: navigation, palette, banners and the notices that pages share. */
 export async function DashboardShell({ session, children }: { session: FoundSession; children: ReactNode }) {
-  const { principal, organizations, isDemonstration, deletionDueAt } = session;
+  const { principal, organizations, isDemonstration, isOperator, deletionDueAt } = session;
   // A failed count must not break the page.
   const counts = await countOpenAlerts(principal).catch(() => []);
   const open = counts.filter(({ status }) => status === "open");
@@ -39,6 +39,7 @@ export async function DashboardShell({ session, children }: { session: FoundSess
         organizationId={organizationId}
         organizations={organizations}
         organizationCookie={ORGANIZATION_COOKIE}
+        isOperator={isOperator}
       />
       <TopBar>{sidebar}</TopBar>
       <div className="md:grid md:grid-cols-[13.25rem_minmax(0,1fr)]">

@@ -18,6 +18,8 @@ export interface Reader {
   organizations: { id: string; name: string }[];
   /** The name of the cookie that stores the chosen organization. */
   organizationCookie: string;
+  /** Whether they may see the operator's page. */
+  isOperator: boolean;
 }
 
 /** Keyboard commands of every page: the palette, the list of shortcuts, and navigation by two letters. Used once, in the layout. */

@@ -14,7 +14,7 @@ import { FoundResults } from "@/components/palette/found-results";
 import { Item, score } from "@/components/palette/item";
 import { show } from "@/components/palette/opened";
 import { pageActions } from "@/components/palette/page-actions";
-import { pageCommands, places } from "@/components/palette/places";
+import { operatorPlace, pageCommands, places } from "@/components/palette/places";
 import { pressOnPage } from "@/components/palette/press-on-page";
 import { recentVisits } from "@/components/palette/recent";
 import { AuditLogMatches, SecretOwner } from "@/components/palette/recognized-items";
@@ -41,6 +41,7 @@ export function Palette({
   organizationId,
   organizations,
   organizationCookie,
+  isOperator,
   onAction,
 }: Reader & { onAction: (apiKey: ApiKey, action: KeyAction) => void }) {
   const router = useRouter();
@@ -152,6 +153,14 @@ export function Palette({
                 note={<Letter href={href} />}
               />
             ))}
+            {isOperator && (
+              <Item
+                id={`page ${operatorPlace.href}`}
+                label={operatorPlace.label}
+                words={operatorPlace.words}
+                onSelect={() => go(operatorPlace.href)}
+              />
+            )}
           </Command.Group>
           {typed !== "" && !isSecret && (
             <FoundResults

@@ -66,6 +66,13 @@ export const places: readonly Place[] = [
   ...others,
 ].map((entry) => ({ ...entry, words: words[entry.href] ?? "" }));
 
+/** The page that only operators of the installation can open. */
+export const operatorPlace: Place = {
+  href: "/operator",
+  label: "Operator",
+  words: "installation processes workers jobs outbox databases versions health",
+};
+
 /** A command that is a button on a page: its label there, and the page. */
 interface PageCommand {
   label: string;

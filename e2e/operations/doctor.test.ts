@@ -77,12 +77,15 @@ interface Examination {
   output: string;
 }
 
-async function examine(env: Record<string, string> = {}): Promise<Examination> {
+async function examine(env: Record<string, string> = {}, attempt = 1): Promise<Examination> {
   const { code, stdout, stderr } = await runStart(["--cli", "doctor", "--json"], { ...good, ...env });
   const { ok, checks } = JSON.parse(stdout || "{}") as { ok: boolean; checks: Finding[] };
   const wrong = checks
     .filter(({ status }) => status === "failed" || status === "warning")
     .map(({ status, check, message }) => `${status} ${check}: ${message}`);
+  // A busy machine may take longer to connect than the limit; only the test of hanging dependencies expects that.
+  const isSlow = wrong.some((each) => each.endsWith(": timeout expired")) && env.SMTP_URL === undefined;
+  if (isSlow && attempt < 3) return examine(env, attempt + 1);
   for (const { status, todo } of checks) expect(todo === null).toBe(status === "ok" || status === "skipped");
   return { code, ok, checks, wrong, output: stdout + stderr };
 }

@@ -129,7 +129,14 @@ describe("an installation", () => {
         return found.status === 200 && found;
       });
       expect(answer.headers.get("cache-control")).toBe("no-store");
-      expect(await answer.json()).toMatchObject({ status: "ok" });
+      const told = await answer.json();
+      expect(told).toMatchObject({
+        status: "ok",
+        parts: { process: { status: "ok", uptime_seconds: expect.any(Number) } },
+      });
+      for (const part of Object.values(told.parts)) expect(part).toMatchObject({ status: "ok" });
+      const names = path === "/readyz" ? ["database", "audit_database", "outbox", "rate_limits"] : ["event_loop"];
+      expect(Object.keys(told.parts)).toEqual(["process", ...names]);
     }
   });
 

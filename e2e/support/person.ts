@@ -11,9 +11,13 @@ export interface Person {
 }
 
 /** Creates an account at the embedded identity provider. Its first sign-in creates an organization. */
-export async function newPerson(server: Sealwatch): Promise<Person> {
+export async function newPerson(server: Sealwatch, address?: string): Promise<Person> {
   const tag = randomBytes(6).toString("hex");
-  const person = { email: `${tag}@sealwatch.local`, name: `Person ${tag}`, password: randomBytes(9).toString("hex") };
+  const person = {
+    email: address ?? `${tag}@sealwatch.local`,
+    name: `Person ${tag}`,
+    password: randomBytes(9).toString("hex"),
+  };
   const file = join(server.dataDir, "accounts.json");
   await exclusively("test-accounts", async () => {
     const accounts = JSON.parse(readFileSync(file, "utf8")) as unknown[];

@@ -24,7 +24,13 @@ export interface SignedIn {
 export async function newSession(server: Sealwatch): Promise<SignedIn> {
   bind(server);
   const subject = randomUUID();
-  const person = { issuer: "https://id.test", subject, email: `${subject}@example.test`, name: `Person ${subject}` };
+  const person = {
+    issuer: "https://id.test",
+    subject,
+    email: `${subject}@example.test`,
+    name: `Person ${subject}`,
+    isVerified: true,
+  };
   const sessionId = await signIn(person);
   const [row] = await query<{ user_id: string; organization_id: string }>(
     server,

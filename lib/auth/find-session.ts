@@ -1,3 +1,4 @@
+import { isOperator } from "@/lib/auth/is-operator";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
@@ -14,6 +15,8 @@ export interface FoundSession {
   /** When the organization will be deleted, if deletion was requested. */
   deletionDueAt: Date | null;
   organizations: { id: string; name: string; permission: Permission }[];
+  /** Whether the person operates this installation. */
+  isOperator: boolean;
 }
 
 interface Row {
@@ -28,13 +31,15 @@ interface Row {
   deletionDueAt: Date | null;
   permission: Permission;
   isStale: boolean;
+  issuer: string;
+  verifiedEmail: string | null;
 }
 
 // As in find-key.ts: the parameter is wrapped in a SELECT so that the plan is reused.
 const SQL = `
 SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
   o.plan, o.demonstration AS "isDemonstration", o.deletion_due_at AS "deletionDueAt", m.permission,
-  s.seen_at < now() - interval '1 minute' AS "isStale"
+  s.seen_at < now() - interval '1 minute' AS "isStale", u.issuer, s.verified_email AS "verifiedEmail"
 FROM sessions s
 JOIN users u ON u.id = s.user_id
 JOIN memberships m ON m.user_id = u.id
@@ -89,6 +94,7 @@ async function lookUp(sessionId: string, wanted: readonly string[]) {
     },
     plan: row.plan,
     isDemonstration: row.isDemonstration,
+    isOperator: isOperator(row, config()),
     deletionDueAt: row.deletionDueAt,
     organizations: rows.map((each) => ({
       id: each.organizationId,

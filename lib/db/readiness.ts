@@ -11,18 +11,21 @@ const QUERY_TIMEOUT_MS = 2_000;
 /** Repeats a query on a separate connection, so that it does not wait for other queries. */
 class Probe<Row extends pg.QueryResultRow> {
   #client: pg.Client | undefined;
-  #asking: Promise<Row | null> | undefined;
+  #asking: Promise<{ row: Row; ms: number } | null> | undefined;
 
   constructor(
     private readonly setting: "DATABASE_URL" | "AUDIT_DATABASE_URL",
     private readonly question: string,
   ) {}
 
-  /** The result, or null if there is none within `QUERY_TIMEOUT_MS`. Concurrent callers share a query. */
-  ask(): Promise<Row | null> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
-    });
+  /** The result and the milliseconds until it came, or null if there is none within `QUERY_TIMEOUT_MS`. Concurrent callers share a query. */
+  ask(): Promise<{ row: Row; ms: number } | null> {
+    const begun = performance.now();
+    this.#asking ??= this.#ask()
+      .then((row) => row && { row, ms: Math.round(performance.now() - begun) })
+      .finally(() => {
+        this.#asking = undefined;
+      });
     return this.#asking;
   }
 
@@ -86,6 +89,8 @@ interface Readiness {
     /** The outbox, where events wait while the audit database is unavailable: `delayed` if any has waited for more than a minute. */
     outbox: "ok" | "delayed" | "unavailable";
   };
+  /** How long each database took to answer, in milliseconds; null if it did not. */
+  responseMs: { database: number | null; audit_database: number | null };
 }
 
 /**
@@ -100,7 +105,8 @@ export async function readiness(): Promise<Readiness> {
     checks: {
       database,
       audit_database: log === null ? "unavailable" : "ok",
-      outbox: app === null ? "unavailable" : app.is_delayed ? "delayed" : "ok",
+      outbox: app === null ? "unavailable" : app.row.is_delayed ? "delayed" : "ok",
     },
+    responseMs: { database: app?.ms ?? null, audit_database: log?.ms ?? null },
   };
 }

@@ -12,6 +12,11 @@ interface Who {
   userId: string;
 }
 
+interface ChangeOptions {
+  /** For an identity provider, which decides who is an admin. */
+  mayLeaveNoAdmin?: boolean;
+}
+
 /** Serializes changes to the members: two changes that each leave one admin must not together leave none. */
 export async function lockMembers(tx: Transaction, organizationId: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
@@ -44,6 +49,7 @@ export async function changeMemberIn(
   event: AuditEventDraft,
   who: Who,
   permission: Permission,
+  { mayLeaveNoAdmin = false }: ChangeOptions = {},
 ): Promise<Member> {
   await lockMembers(tx, who.organizationId);
   const before = await find(tx, who);
@@ -52,7 +58,7 @@ export async function changeMemberIn(
   if (before.permission === permission) return toMember(before);
   await tx.membership.update({ where: { organizationId_userId: who }, data: { permission } });
   if (permission === "read") await tx.auditViewEmail.deleteMany({ where: who });
-  if (before.permission === "admin") await requireAnAdmin(tx, who.organizationId);
+  if (before.permission === "admin" && !mayLeaveNoAdmin) await requireAnAdmin(tx, who.organizationId);
   event.row.details = { member: { email: before.user.email, permission: { from: before.permission, to: permission } } };
   event.flag("member_changed");
   recordChanges(event, before.user.email, { permission: before.permission }, { permission });
@@ -63,12 +69,17 @@ export async function changeMemberIn(
  * Removes a member. Sessions read memberships on every request, so the next one is refused. The sessions of a person without
  * any membership left are ended. Throws 404, 409 if no admin would be left.
  */
-export async function removeMemberIn(tx: Transaction, event: AuditEventDraft, who: Who): Promise<Member> {
+export async function removeMemberIn(
+  tx: Transaction,
+  event: AuditEventDraft,
+  who: Who,
+  { mayLeaveNoAdmin = false }: ChangeOptions = {},
+): Promise<Member> {
   await lockMembers(tx, who.organizationId);
   const before = await find(tx, who);
   if (before === null) throw notFound();
   await tx.membership.delete({ where: { organizationId_userId: who } });
-  if (before.permission === "admin") await requireAnAdmin(tx, who.organizationId);
+  if (before.permission === "admin" && !mayLeaveNoAdmin) await requireAnAdmin(tx, who.organizationId);
   const others = await tx.membership.count({ where: { userId: who.userId } });
   if (others === 0) {
     const ended = { endedAt: event.occurredAt, idToken: null };

@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { attempts } from "@/lib/sign-in/attempt";
 import { signIn } from "@/lib/sign-in/sign-in";
 import { refusalOf, SignInRefused } from "@/lib/sign-in/sign-in-refused";
-import { personOf } from "@/lib/sign-in/vouched-person";
+import { groupsOf, personOf } from "@/lib/sign-in/vouched-person";
 
 /** Timeout for the start of each response of the identity provider, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ export function discoveryUrl(): string {
 /** next-auth for any OpenID Connect issuer. The cookie carries only the id of a row in `sessions`. */
 export function authOptions(): NextAuthOptions {
   const issuer = requireSetting("OIDC_ISSUER");
-  const { SESSION_HOURS, OIDC_EMAIL_VERIFIED } = config();
+  const { SESSION_HOURS, OIDC_EMAIL_VERIFIED, OIDC_GROUPS_CLAIM } = config();
   return {
     secret: requireSetting("SESSION_SECRET"),
     session: { strategy: "jwt", maxAge: SESSION_HOURS * 3600 },
@@ -60,7 +60,8 @@ export function authOptions(): NextAuthOptions {
         const attempt = attempts.getStore();
         if (attempt?.isOver) throw new SignInRefused("ProviderAway", "The identity provider took too long.");
         const person = personOf(profile, issuer, OIDC_EMAIL_VERIFIED);
-        return { sessionId: await signIn(person, account.id_token ?? null, attempt?.replaces ?? null) };
+        const groups = OIDC_GROUPS_CLAIM === undefined ? undefined : groupsOf(profile, OIDC_GROUPS_CLAIM);
+        return { sessionId: await signIn({ ...person, groups }, account.id_token ?? null, attempt?.replaces ?? null) };
       },
     },
     logger: {

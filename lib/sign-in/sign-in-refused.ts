@@ -13,6 +13,8 @@ export const refusals = {
     "Your identity provider does not confirm that your e-mail address is verified. Verify it there, then sign in again.",
   EmailTaken:
     "Your e-mail address belongs to a person who signs in with another account of your identity provider. Contact the administrator of Sealwatch.",
+  NoGroup: "None of your groups at your identity provider gives you access to Sealwatch. Contact its administrator.",
+  NoRoom: "Your organization has no room for another member on its plan. Contact its admins.",
   StillSignedIn:
     "You are signed out of Sealwatch, but your identity provider cannot be reached. You may still be signed in there.",
   Failed: "Sealwatch could not sign you in. Try again in a moment.",

@@ -5,10 +5,13 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { record } from "@/lib/auth/identify";
 import { config, requireSetting } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
+import type { Organization } from "@/lib/db/generated/app/client";
+import { ApiError } from "@/lib/http/errors";
 import { clientOf } from "@/lib/http/origin";
 import { newId } from "@/lib/ids";
 import { createOrganizationIn } from "@/lib/organizations/create";
 import { auditRetentionDays } from "@/lib/plans";
+import { applyGroups } from "@/lib/sign-in/apply-groups";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
 import { visible } from "@/lib/text/visible";
 
@@ -20,18 +23,23 @@ export interface Person {
   subject: string;
   email: string;
   name: string;
+  /** Whether the issuer itself says that the address is verified. */
+  isVerified: boolean;
+  /** Their groups at the issuer, which decide on a membership; absent if groups are not used. */
+  groups?: readonly string[] | undefined;
 }
 
 /**
  * Opens a session for a person, identified by issuer and subject; never by the address, which may have been reassigned. A new person
  * becomes `admin` of their own organization. Ends the browser's previous session. Returns the new session's id. Throws SignInRefused if
- * the address belongs to another person.
+ * the address belongs to another person, or if groups decide and the person is a member nowhere.
  */
 export async function signIn(vouched: Person, idToken: string | null = null, replaces: string | null = null) {
-  const person = { ...vouched, name: visible(vouched.name) };
-  const sessionId = await withAuditEvent({ action: "session.sign_in" }, async (event) => {
+  const { isVerified, groups, ...rest } = vouched;
+  const person = { ...rest, name: visible(rest.name) };
+  const opened = await withAuditEvent({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
-    return auditedTransaction(async (tx) => {
+    return auditedTransaction(async (tx): Promise<{ id: string } | "EmailTaken" | "NoGroup" | "NoRoom"> => {
       const now = event.occurredAt;
       const holder = await holderOfAddress(tx, person);
       if (holder !== null) {
@@ -40,16 +48,33 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
           event.row.organization_id = holder.organization.id;
           event.row.retention_days = auditRetentionDays(holder.organization.plan);
         }
-        return null;
+        return "EmailTaken";
       }
       const user = await tx.user.upsert({
         where: { issuer_subject: { issuer: person.issuer, subject: person.subject } },
         create: { id: newId(), ...person, createdAt: now },
         update: { email: person.email, name: person.name },
       });
-      const { organizationId, plan } = await firstOrganization(tx, user.id, person.name, now);
+      let changed: Organization | null = null;
+      try {
+        if (groups !== undefined) changed = await applyGroups(tx, event, user.id, groups);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        recordRefusal(event, error.message);
+        return "NoRoom";
+      }
+      if (groups !== undefined && (await tx.membership.count({ where: { userId: user.id } })) === 0) {
+        if (changed !== null) {
+          event.row.organization_id = changed.id;
+          event.row.retention_days = auditRetentionDays(changed.plan);
+        }
+        recordRefusal(event, `None of the groups of ${person.email}, of subject ${person.subject}, gives access.`);
+        return "NoGroup";
+      }
+      const first = await firstOrganization(tx, user.id, person.name, now);
       const actor = { type: "user", id: user.id, name: user.name, email: user.email } as const;
-      record(event, { organizationId, actor }, plan);
+      // A changed membership belongs in the log of its organization.
+      record(event, { organizationId: changed?.id ?? first.organizationId, actor }, changed?.plan ?? first.plan);
       if (replaces !== null) {
         await tx.session.updateMany({ where: { id: replaces, endedAt: null }, data: { endedAt: now, idToken: null } });
       }
@@ -57,19 +82,27 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
       const expiresAt = new Date(now.getTime() + config().SESSION_HOURS * HOUR_MS);
       const sealed = idToken === null ? null : await seal(idToken, id);
       await tx.session.create({
-        data: { id, userId: user.id, idToken: sealed, createdAt: now, seenAt: now, expiresAt },
+        data: {
+          ...{ id, userId: user.id, idToken: sealed, createdAt: now, seenAt: now, expiresAt },
+          verifiedEmail: isVerified ? person.email : null,
+        },
       });
       event.resource("session", id);
       event.flag("sign_in");
-      return id;
+      return { id };
     });
   });
-  if (sessionId === null) throw new SignInRefused("EmailTaken", "The address belongs to another person.", true);
-  return sessionId;
+  if (opened === "EmailTaken") throw new SignInRefused(opened, "The address belongs to another person.", true);
+  if (opened === "NoRoom") throw new SignInRefused(opened, "The organization has no room for another member.", true);
+  if (opened === "NoGroup") throw new SignInRefused(opened, "No group of the person gives access.", true);
+  return opened.id;
 }
 
 /** Another person with the same address, unless this person had it before. Sign-ins with the same address are serialized. */
-async function holderOfAddress(tx: Transaction, { issuer, subject, email }: Person) {
+async function holderOfAddress(
+  tx: Transaction,
+  { issuer, subject, email }: Pick<Person, "issuer" | "subject" | "email">,
+) {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`users.email:${email}`}, 0))`;
   const known = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
   if (known?.email === email) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { personOf } from "@/lib/sign-in/vouched-person";
+import { groupsOf, personOf } from "@/lib/sign-in/vouched-person";
 
 const ISSUER = "https://id.example.com";
 const honest = { iss: ISSUER, sub: "1", email: "Ada@Example.com", email_verified: true, name: "Ada" };
@@ -19,7 +19,13 @@ describe("the person in an ID token", () => {
       subject: "1",
       email: "ada@example.com",
       name: "Ada",
+      isVerified: true,
     });
+  });
+
+  test("has a verified address only if the issuer says so, not if it is assumed", () => {
+    expect(personOf({ ...honest, email_verified: undefined }, ISSUER, "assumed").isVerified).toBe(false);
+    expect(personOf({ ...honest, email_verified: "true" }, ISSUER, "assumed").isVerified).toBe(true);
   });
 
   test.each([
@@ -54,4 +60,21 @@ describe("the person in an ID token", () => {
     expect(refusal({ ...honest, ...change })).toBe(required);
     expect(refusal({ ...honest, ...change }, "assumed")).toBe(assumed);
   });
+});
+
+test.each([
+  [{ groups: ["a", "b"] }, ["a", "b"]],
+  [{ groups: "a" }, ["a"]],
+  [{ groups: ["a", 7, null, ["b"]] }, ["a"]],
+  [{ groups: { a: true } }, []],
+  [{ groups: null }, []],
+  [{}, []],
+  [null, []],
+])("the groups in %j are %j", (claims, groups) => {
+  expect(groupsOf(claims, "groups")).toEqual(groups);
+});
+
+test("a claim is only the token's own, and may be named like a URL", () => {
+  expect(groupsOf({}, "constructor")).toEqual([]);
+  expect(groupsOf({ "https://example.com/groups": ["a"] }, "https://example.com/groups")).toEqual(["a"]);
 });

@@ -22,6 +22,13 @@ const claimsShape = z.object({
   preferred_username: z.string().nullish().catch(null),
 });
 
+/** The groups in a claim: a text or a list of texts; none if the token lacks it or has something else. */
+export function groupsOf(claims: unknown, claim: string): string[] {
+  const value = Object.entries((claims ?? {}) as Record<string, unknown>).find(([name]) => name === claim)?.[1];
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((each) => typeof each === "string");
+}
+
 /**
  * The person in a valid ID token. `emailVerified` is the setting: whether an address counts as verified if the token does not say;
  * an address marked as unverified never does. Throws SignInRefused.
@@ -40,5 +47,6 @@ export function personOf(claims: unknown, issuer: string, emailVerified: "requir
     throw new SignInRefused("UnverifiedEmail", reason);
   }
   const called = (name || preferred_username || email).slice(0, MAX_NAME_LENGTH);
-  return { issuer, subject: sub, email: email.toLowerCase(), name: called };
+  const isVerified = email_verified === true;
+  return { issuer, subject: sub, email: email.toLowerCase(), name: called, isVerified };
 }

@@ -47,10 +47,11 @@ async function checkDatabase(setting: DatabaseSetting, url: string): Promise<Fin
     todo,
   );
   if (!isReachable) return first;
-  const rest = questionsOf(setting).map(([check, ask]) =>
-    runCheck(check, () => withClient(url, ask), "See the message of PostgreSQL."),
-  );
-  return [...first, ...(await Promise.all(rest)).flat()];
+  const rest: Finding[] = [];
+  // One after the other, because a database may have few connections left.
+  for (const [check, ask] of questionsOf(setting))
+    rest.push(...(await runCheck(check, () => withClient(url, ask), "See the message of PostgreSQL.")));
+  return [...first, ...rest];
 }
 
 function questionsOf(setting: DatabaseSetting): Question[] {

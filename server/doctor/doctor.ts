@@ -15,16 +15,16 @@ interface Report {
 }
 
 /** More than one check of a database, each with its own limit, one after the other; in milliseconds. */
-const DATABASES_LIMIT_MS = 40_000;
+const DATABASES_LIMIT_MS = 90_000;
 
 /** Examines the installation without changing it: every check, whatever the others find, each bounded in time. */
 export async function doctor(): Promise<Report> {
-  // First, because both use the URLs of a running embedded PostgreSQL.
   const databases = runCheck("databases", checkDatabases, "See the log of PostgreSQL.", DATABASES_LIMIT_MS);
   const found = await Promise.all([
     runCheck("settings", checkSettings, "See docs/configuration.md."),
     databases,
-    runCheck(KEY_CHECK, checkEncryptionKey, "See the monitoring database first."),
+    // After the databases, which may have few connections left.
+    databases.then(() => runCheck(KEY_CHECK, checkEncryptionKey, "See the monitoring database first.")),
     runCheck(STORE_CHECK, checkStore, "Check REDIS_URL or the UPSTASH_ settings, and that the server answers."),
     runCheck(MAIL_CHECK, checkMail, "Check SMTP_URL: host, port, user and password, and that the server answers."),
     runCheck(ISSUER_CHECK, checkIssuer, "Check OIDC_ISSUER, and that this machine reaches it."),

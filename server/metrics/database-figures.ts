@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { countDueWitnesses } from "@/lib/audit-logs/cosign/count-due";
 import { pool } from "@/lib/db/app";
-import { auditPool } from "@/lib/db/audit";
 import { countDueDestinations } from "@/lib/destinations/sending/count-due";
 import { countedKinds, dueTasksSql, type TaskKind } from "@/lib/jobs/tasks";
 import type { NameOf } from "@/lib/metrics/catalog";
 import { addToGauge, onRead, removeGauge, removeGaugeValue, setGauge } from "@/lib/metrics/metrics";
+import { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
 
 /** Less than the supervisor's limit, so that a hanging database takes away only its own figures; in milliseconds. */
 const LIMIT_MS = 2_500;
@@ -62,31 +62,16 @@ const otherTasks = [
   ["destination", countDueDestinations],
 ] as const;
 
-/** The rows that wait, counted up to a million. */
-const OUTBOX = `SELECT count(*) FILTER (WHERE refused_at IS NULL)::integer AS waiting, count(refused_at)::integer AS refused,
-    coalesce(extract(epoch FROM now() - min(created_at) FILTER (WHERE refused_at IS NULL)), 0)::float8 AS age
-  FROM (SELECT created_at, refused_at FROM audit_outbox WHERE complete ORDER BY created_at LIMIT 1000000) AS row`;
-
-const SEALING = `SELECT coalesce(sum(cardinality(ids)), 0)::integer AS waiting,
-    coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8 AS age,
-    (SELECT count(*)::integer FROM audit_seal_checks WHERE first_wrong_index IS NOT NULL) AS faulty
-  FROM audit_seal_queue`;
-
-interface Waiting {
-  waiting: number;
-  age: number;
-}
-
 /** Reports what waits in the databases, the same from each worker. */
 export function reportDatabaseFigures(): void {
   onReadDatabase(
     "outbox",
     without(["sealwatch_outbox_events", "sealwatch_outbox_refused_events", "sealwatch_outbox_oldest_age_seconds"]),
     async () => {
-      const { rows } = await pool("health").query<Waiting & { refused: number }>(OUTBOX);
-      setGauge("sealwatch_outbox_events", {}, rows[0]?.waiting ?? 0);
-      setGauge("sealwatch_outbox_refused_events", {}, rows[0]?.refused ?? 0);
-      setGauge("sealwatch_outbox_oldest_age_seconds", {}, rows[0]?.age ?? 0);
+      const { waiting, refused, age } = await readOutboxFigures("health");
+      setGauge("sealwatch_outbox_events", {}, waiting);
+      setGauge("sealwatch_outbox_refused_events", {}, refused);
+      setGauge("sealwatch_outbox_oldest_age_seconds", {}, age);
     },
   );
   onReadDatabase("tasks", withoutDue(countedKinds), async () => {
@@ -104,10 +89,10 @@ export function reportDatabaseFigures(): void {
     "sealing",
     without(["sealwatch_seal_waiting_events", "sealwatch_seal_oldest_age_seconds", "sealwatch_seal_faulty_logs"]),
     async () => {
-      const { rows } = await auditPool("health").query<Waiting & { faulty: number }>(SEALING);
-      setGauge("sealwatch_seal_waiting_events", {}, rows[0]?.waiting ?? 0);
-      setGauge("sealwatch_seal_oldest_age_seconds", {}, rows[0]?.age ?? 0);
-      setGauge("sealwatch_seal_faulty_logs", {}, rows[0]?.faulty ?? 0);
+      const { waiting, age, faulty } = await readSealingFigures("health");
+      setGauge("sealwatch_seal_waiting_events", {}, waiting);
+      setGauge("sealwatch_seal_oldest_age_seconds", {}, age);
+      setGauge("sealwatch_seal_faulty_logs", {}, faulty);
     },
   );
 }

@@ -109,6 +109,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/cosign/add-witness.ts",
       "lib/audit-logs/cosign/remove-witness.ts",
     ],
+    "What processes say about themselves": ["server/presence/report-presence.ts"],
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
       "lib/alerts/evaluation/evaluate-due.ts",
@@ -330,7 +331,11 @@ test("the organization is the first condition of every query on what organizatio
       "lib/notification-channels/deliveries/send-due.ts",
       "lib/organizations/purge.ts",
     ],
-    "Figures of all organizations together, for the operator": ["server/metrics/database-figures.ts"],
+    "Figures of all organizations together, for the operator": [
+      "lib/operator/figures.ts",
+      "lib/operator/read-streams.ts",
+      "lib/operator/read-volumes.ts",
+    ],
     "Its conditions are those of lib/audit-logs/where.ts": ["lib/audit-logs/read/pages.ts"],
   });
 });

@@ -15,5 +15,5 @@ export async function createDemonstration(server: Sealwatch): Promise<string> {
   const issuer = "https://id.test";
   await withoutWorker(server, () => createDemoData(issuer, Date.now()));
   const { id: subject, email, name } = people.ada;
-  return sessionCookie(server, await signIn({ issuer, subject, email, name }));
+  return sessionCookie(server, await signIn({ issuer, subject, email, name, isVerified: true }));
 }

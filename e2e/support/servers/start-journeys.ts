@@ -12,6 +12,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8,::1/128",
     // Lets the programs of a journey use their own addresses.
     TRUSTED_PROXIES: "127.0.0.1/32",
+    OPERATORS: "operator@sealwatch.local",
   });
   process.env[INSTALLATION] = JSON.stringify(server.plain);
   return async () => {

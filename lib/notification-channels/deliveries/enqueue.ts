@@ -18,7 +18,7 @@ export async function enqueue(
   now: Date,
 ): Promise<string[]> {
   if (told.length === 0) return [];
-  const organization = await organizationOf(tx, organizationId);
+  const organization = await organizationOf(organizationId, tx);
   const rows = told.map(({ channelId, message, alertIds }) => ({
     organizationId,
     id: newId(),

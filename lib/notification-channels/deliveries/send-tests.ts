@@ -1,6 +1,5 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { db } from "@/lib/db/app";
 import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
 import { newId } from "@/lib/ids";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
@@ -26,7 +25,7 @@ export async function sendTests(
 ): Promise<NotificationDelivery[]> {
   const now = new Date();
   const leasedUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
-  const organization = await organizationOf(db(), organizationId);
+  const organization = await organizationOf(organizationId);
   const leased = tests.map(({ channel, ...words }) => {
     const id = newId();
     const message = { ...messageOf(words, id, now), organization };

@@ -229,6 +229,11 @@ export type Membership = Prisma.MembershipModel
  */
 export type Session = Prisma.SessionModel
 /**
+ * Model Process
+ * A running process of Sealwatch, which says every few seconds that it runs. Rows of ended processes are deleted after an hour.
+ */
+export type Process = Prisma.ProcessModel
+/**
  * Model RedactionRequest
  * A part of an event that is to be redacted, written with the event of the request. The worker redacts it once a signed checkpoint covers
  * that event.

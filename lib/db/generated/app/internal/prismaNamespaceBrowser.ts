@@ -88,6 +88,7 @@ export const ModelName = {
   User: 'User',
   Membership: 'Membership',
   Session: 'Session',
+  Process: 'Process',
   RedactionRequest: 'RedactionRequest',
   SealedHead: 'SealedHead',
   StatusPage: 'StatusPage',
@@ -752,10 +753,26 @@ export const SessionScalarFieldEnum = {
   expiresAt: 'expiresAt',
   endedAt: 'endedAt',
   seenAt: 'seenAt',
-  idToken: 'idToken'
+  idToken: 'idToken',
+  verifiedEmail: 'verifiedEmail'
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]
+
+
+export const ProcessScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  host: 'host',
+  pid: 'pid',
+  version: 'version',
+  node: 'node',
+  startedAt: 'startedAt',
+  seenAt: 'seenAt',
+  jobs: 'jobs'
+} as const
+
+export type ProcessScalarFieldEnum = (typeof ProcessScalarFieldEnum)[keyof typeof ProcessScalarFieldEnum]
 
 
 export const RedactionRequestScalarFieldEnum = {

@@ -32,6 +32,7 @@ export type SessionMinAggregateOutputType = {
   endedAt: Date | null
   seenAt: Date | null
   idToken: string | null
+  verifiedEmail: string | null
 }
 
 export type SessionMaxAggregateOutputType = {
@@ -42,6 +43,7 @@ export type SessionMaxAggregateOutputType = {
   endedAt: Date | null
   seenAt: Date | null
   idToken: string | null
+  verifiedEmail: string | null
 }
 
 export type SessionCountAggregateOutputType = {
@@ -52,6 +54,7 @@ export type SessionCountAggregateOutputType = {
   endedAt: number
   seenAt: number
   idToken: number
+  verifiedEmail: number
   _all: number
 }
 
@@ -64,6 +67,7 @@ export type SessionMinAggregateInputType = {
   endedAt?: true
   seenAt?: true
   idToken?: true
+  verifiedEmail?: true
 }
 
 export type SessionMaxAggregateInputType = {
@@ -74,6 +78,7 @@ export type SessionMaxAggregateInputType = {
   endedAt?: true
   seenAt?: true
   idToken?: true
+  verifiedEmail?: true
 }
 
 export type SessionCountAggregateInputType = {
@@ -84,6 +89,7 @@ export type SessionCountAggregateInputType = {
   endedAt?: true
   seenAt?: true
   idToken?: true
+  verifiedEmail?: true
   _all?: true
 }
 
@@ -167,6 +173,7 @@ export type SessionGroupByOutputType = {
   endedAt: Date | null
   seenAt: Date
   idToken: string | null
+  verifiedEmail: string | null
   _count: SessionCountAggregateOutputType | null
   _min: SessionMinAggregateOutputType | null
   _max: SessionMaxAggregateOutputType | null
@@ -198,6 +205,7 @@ export type SessionWhereInput = {
   endedAt?: Prisma.DateTimeNullableFilter<"Session"> | Date | string | null
   seenAt?: Prisma.DateTimeFilter<"Session"> | Date | string
   idToken?: Prisma.StringNullableFilter<"Session"> | string | null
+  verifiedEmail?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
 }
 
@@ -209,6 +217,7 @@ export type SessionOrderByWithRelationInput = {
   endedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   seenAt?: Prisma.SortOrder
   idToken?: Prisma.SortOrderInput | Prisma.SortOrder
+  verifiedEmail?: Prisma.SortOrderInput | Prisma.SortOrder
   user?: Prisma.UserOrderByWithRelationInput
 }
 
@@ -223,6 +232,7 @@ export type SessionWhereUniqueInput = Prisma.AtLeast<{
   endedAt?: Prisma.DateTimeNullableFilter<"Session"> | Date | string | null
   seenAt?: Prisma.DateTimeFilter<"Session"> | Date | string
   idToken?: Prisma.StringNullableFilter<"Session"> | string | null
+  verifiedEmail?: Prisma.StringNullableFilter<"Session"> | string | null
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
 }, "id">
 
@@ -234,6 +244,7 @@ export type SessionOrderByWithAggregationInput = {
   endedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   seenAt?: Prisma.SortOrder
   idToken?: Prisma.SortOrderInput | Prisma.SortOrder
+  verifiedEmail?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SessionCountOrderByAggregateInput
   _max?: Prisma.SessionMaxOrderByAggregateInput
   _min?: Prisma.SessionMinOrderByAggregateInput
@@ -250,6 +261,7 @@ export type SessionScalarWhereWithAggregatesInput = {
   endedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Session"> | Date | string | null
   seenAt?: Prisma.DateTimeWithAggregatesFilter<"Session"> | Date | string
   idToken?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
+  verifiedEmail?: Prisma.StringNullableWithAggregatesFilter<"Session"> | string | null
 }
 
 export type SessionCreateInput = {
@@ -259,6 +271,7 @@ export type SessionCreateInput = {
   endedAt?: Date | string | null
   seenAt?: Date | string
   idToken?: string | null
+  verifiedEmail?: string | null
   user: Prisma.UserCreateNestedOneWithoutSessionsInput
 }
 
@@ -270,6 +283,7 @@ export type SessionUncheckedCreateInput = {
   endedAt?: Date | string | null
   seenAt?: Date | string
   idToken?: string | null
+  verifiedEmail?: string | null
 }
 
 export type SessionUpdateInput = {
@@ -279,6 +293,7 @@ export type SessionUpdateInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutSessionsNestedInput
 }
 
@@ -290,6 +305,7 @@ export type SessionUncheckedUpdateInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionCreateManyInput = {
@@ -300,6 +316,7 @@ export type SessionCreateManyInput = {
   endedAt?: Date | string | null
   seenAt?: Date | string
   idToken?: string | null
+  verifiedEmail?: string | null
 }
 
 export type SessionUpdateManyMutationInput = {
@@ -309,6 +326,7 @@ export type SessionUpdateManyMutationInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateManyInput = {
@@ -319,6 +337,7 @@ export type SessionUncheckedUpdateManyInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionListRelationFilter = {
@@ -339,6 +358,7 @@ export type SessionCountOrderByAggregateInput = {
   endedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
   idToken?: Prisma.SortOrder
+  verifiedEmail?: Prisma.SortOrder
 }
 
 export type SessionMaxOrderByAggregateInput = {
@@ -349,6 +369,7 @@ export type SessionMaxOrderByAggregateInput = {
   endedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
   idToken?: Prisma.SortOrder
+  verifiedEmail?: Prisma.SortOrder
 }
 
 export type SessionMinOrderByAggregateInput = {
@@ -359,6 +380,7 @@ export type SessionMinOrderByAggregateInput = {
   endedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
   idToken?: Prisma.SortOrder
+  verifiedEmail?: Prisma.SortOrder
 }
 
 export type SessionCreateNestedManyWithoutUserInput = {
@@ -410,6 +432,7 @@ export type SessionCreateWithoutUserInput = {
   endedAt?: Date | string | null
   seenAt?: Date | string
   idToken?: string | null
+  verifiedEmail?: string | null
 }
 
 export type SessionUncheckedCreateWithoutUserInput = {
@@ -419,6 +442,7 @@ export type SessionUncheckedCreateWithoutUserInput = {
   endedAt?: Date | string | null
   seenAt?: Date | string
   idToken?: string | null
+  verifiedEmail?: string | null
 }
 
 export type SessionCreateOrConnectWithoutUserInput = {
@@ -458,6 +482,7 @@ export type SessionScalarWhereInput = {
   endedAt?: Prisma.DateTimeNullableFilter<"Session"> | Date | string | null
   seenAt?: Prisma.DateTimeFilter<"Session"> | Date | string
   idToken?: Prisma.StringNullableFilter<"Session"> | string | null
+  verifiedEmail?: Prisma.StringNullableFilter<"Session"> | string | null
 }
 
 export type SessionCreateManyUserInput = {
@@ -467,6 +492,7 @@ export type SessionCreateManyUserInput = {
   endedAt?: Date | string | null
   seenAt?: Date | string
   idToken?: string | null
+  verifiedEmail?: string | null
 }
 
 export type SessionUpdateWithoutUserInput = {
@@ -476,6 +502,7 @@ export type SessionUpdateWithoutUserInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateWithoutUserInput = {
@@ -485,6 +512,7 @@ export type SessionUncheckedUpdateWithoutUserInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SessionUncheckedUpdateManyWithoutUserInput = {
@@ -494,6 +522,7 @@ export type SessionUncheckedUpdateManyWithoutUserInput = {
   endedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   idToken?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  verifiedEmail?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -506,6 +535,7 @@ export type SessionSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   endedAt?: boolean
   seenAt?: boolean
   idToken?: boolean
+  verifiedEmail?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -517,6 +547,7 @@ export type SessionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   endedAt?: boolean
   seenAt?: boolean
   idToken?: boolean
+  verifiedEmail?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -528,6 +559,7 @@ export type SessionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   endedAt?: boolean
   seenAt?: boolean
   idToken?: boolean
+  verifiedEmail?: boolean
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["session"]>
 
@@ -539,9 +571,10 @@ export type SessionSelectScalar = {
   endedAt?: boolean
   seenAt?: boolean
   idToken?: boolean
+  verifiedEmail?: boolean
 }
 
-export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "createdAt" | "expiresAt" | "endedAt" | "seenAt" | "idToken", ExtArgs["result"]["session"]>
+export type SessionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "userId" | "createdAt" | "expiresAt" | "endedAt" | "seenAt" | "idToken" | "verifiedEmail", ExtArgs["result"]["session"]>
 export type SessionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }
@@ -571,6 +604,10 @@ export type $SessionPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * As the identity provider issued it, encrypted with SESSION_SECRET; deleted when the session ends.
      */
     idToken: string | null
+    /**
+     * The address that the identity provider called verified when the session began; null if it did not.
+     */
+    verifiedEmail: string | null
   }, ExtArgs["result"]["session"]>
   composites: {}
 }
@@ -1002,6 +1039,7 @@ export interface SessionFieldRefs {
   readonly endedAt: Prisma.FieldRef<"Session", 'DateTime'>
   readonly seenAt: Prisma.FieldRef<"Session", 'DateTime'>
   readonly idToken: Prisma.FieldRef<"Session", 'String'>
+  readonly verifiedEmail: Prisma.FieldRef<"Session", 'String'>
 }
     
 

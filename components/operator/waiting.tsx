@@ -1,0 +1,100 @@
+import { countWords, lagWords } from "@/components/operator/figure-words";
+import { Part } from "@/components/operator/part";
+import { Data, Head, Row, Table } from "@/components/table/table";
+import { Status, type Tone } from "@/components/ui/badge";
+import type { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
+import type { StreamFigures } from "@/lib/operator/read-streams";
+
+type Found<Read extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Read>> | null;
+
+/** A minute is what the readiness probe calls delayed. */
+const LATE_SECONDS = 60;
+
+interface Line {
+  name: string;
+  waiting: string;
+  seconds: number;
+  wrong: string | null;
+}
+
+/** What waits between a request and its sealed and streamed entry. */
+export function Waiting({
+  outbox,
+  sealing,
+  streams,
+}: {
+  outbox: Found<typeof readOutboxFigures>;
+  sealing: Found<typeof readSealingFigures>;
+  streams: StreamFigures | null;
+}) {
+  const lines: (Line | string)[] = [
+    outbox === null
+      ? "Outbox"
+      : {
+          name: "Outbox",
+          waiting: `${countWords(outbox.waiting)} events`,
+          seconds: outbox.age,
+          wrong: outbox.refused > 0 ? `${countWords(outbox.refused)} events were refused` : null,
+        },
+    sealing === null
+      ? "Sealing"
+      : {
+          name: "Sealing",
+          waiting: `${countWords(sealing.waiting)} events`,
+          seconds: sealing.age,
+          wrong: sealing.faulty > 0 ? `${countWords(sealing.faulty)} logs differ from what was sealed` : null,
+        },
+    streams === null
+      ? "Streams"
+      : {
+          name: "Streams",
+          waiting: `${countWords(streams.active)} active, ${countWords(streams.paused)} paused`,
+          seconds: streams.lateSeconds,
+          wrong: streams.failing > 0 ? `${countWords(streams.failing)} fail` : null,
+        },
+  ];
+  return (
+    <Part title="Waiting">
+      <Table
+        label="Waiting"
+        head={
+          <>
+            <Head className="w-28">What</Head>
+            <Head>Waiting</Head>
+            <Head className="w-32 max-sm:w-24">Oldest</Head>
+            <Head className="w-64 max-sm:w-28">State</Head>
+          </>
+        }
+      >
+        {lines.map((line) =>
+          typeof line === "string" ? (
+            <Row key={line}>
+              <Data className="font-medium">{line}</Data>
+              <Data>—</Data>
+              <Data>—</Data>
+              <Data>
+                <Status tone="bad">could not be read</Status>
+              </Data>
+            </Row>
+          ) : (
+            <Row key={line.name}>
+              <Data className="font-medium">{line.name}</Data>
+              <Data>{line.waiting}</Data>
+              <Data>{lagWords(line.seconds)}</Data>
+              <Data>
+                <Status tone={toneOf(line)} wraps>
+                  {line.wrong ?? (line.seconds > LATE_SECONDS ? "delayed" : "on time")}
+                </Status>
+              </Data>
+            </Row>
+          ),
+        )}
+      </Table>
+    </Part>
+  );
+}
+
+function toneOf({ wrong, seconds }: Line): Tone {
+  if (wrong !== null) return "bad";
+  return seconds > LATE_SECONDS ? "warn" : "good";
+}
