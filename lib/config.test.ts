@@ -79,6 +79,7 @@ describe("settings", () => {
       },
       "REDIS_URL and UPSTASH_REDIS_REST_URL are both set",
     ],
+    [{ ENCRYPTION_KEY_OTHER: KEY }, "ENCRYPTION_KEY must be set too"],
     [{ OPERATORS: "ops@example.com, ops" }, 'OPERATORS lists "ops", which is not an e-mail address.'],
     [{ OIDC_GROUPS_CLAIM: "groups" }, "OIDC_GROUPS_ORGANIZATION must be set too"],
     [

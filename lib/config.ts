@@ -64,6 +64,9 @@ function contradictions(given: ReadonlySet<string>, data: z.output<typeof settin
         : "OIDC_ADMIN_GROUPS or OIDC_READ_GROUPS must be set too, because OIDC_GROUPS_CLAIM is set.",
     );
   }
+  if (given.has("ENCRYPTION_KEY_OTHER") && !given.has("ENCRYPTION_KEY")) {
+    found.push("ENCRYPTION_KEY must be set too, because ENCRYPTION_KEY_OTHER is set.");
+  }
   if (given.has("AUDIT_SEAL_KEY_BEFORE") && !given.has("AUDIT_SEAL_KEY")) {
     found.push("AUDIT_SEAL_KEY must be set too, because AUDIT_SEAL_KEY_BEFORE is set.");
   }

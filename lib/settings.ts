@@ -256,6 +256,11 @@ export const settings = z.object({
       "Key that encrypts the secrets of notification channels and monitors in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
     unset: "generated in `DATA_DIR`",
   }),
+  ENCRYPTION_KEY_OTHER: key32.optional().meta({
+    description:
+      "While `ENCRYPTION_KEY` is being [changed](operations/backup-and-restore.md#changing-the-key-of-secrets): a second key that is accepted, but does not encrypt. Requires `ENCRYPTION_KEY`.",
+    unset: "none",
+  }),
   AUDIT_SEAL_KEY: key32.optional().meta({
     description:
       "Key that signs the checkpoints of the sealed audit log (Ed25519), used by the worker only: 32 bytes in base64, the same on all machines. Keep a copy outside of the databases' backups.",

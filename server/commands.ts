@@ -31,6 +31,7 @@ import { APPLY_USAGE } from "@/server/apply/apply-command";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
 import { CliError } from "@/server/cli-error";
 import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
+import { changeEncryptionKey, changeWords } from "@/server/encryption/change-key";
 
 interface Options {
   name?: string | undefined;
@@ -86,6 +87,13 @@ export const commands: Record<string, Command> = {
       const plan = parse(planShape, required(options, "plan"), "--plan");
       const changed = await within(options, "organization.set_plan", (principal) => setPlan(principal, { plan }));
       return { json: toOrganization(changed), text: `${changed.id}  ${changed.slug}  ${changed.plan}` };
+    },
+  },
+  "encryption rotate": {
+    usage: "",
+    async run() {
+      const change = await changeEncryptionKey();
+      return { json: change, text: changeWords(change) };
     },
   },
   "audit epoch": {

@@ -17,6 +17,7 @@ import {
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { KEY_BEFORE_FILE, KEY_FILE } from "@/lib/audit-logs/sign/seal-keys";
+import { ENCRYPTION_KEY_BEFORE_FILE, ENCRYPTION_KEY_FILE } from "@/lib/encryption";
 import { newRsaKey } from "@/server/embedded/new-rsa-key";
 import { Refusal } from "@/server/web/refusal";
 
@@ -117,7 +118,7 @@ export function loadSecrets(dataDir: string): Secrets {
 
 /** The default of ENCRYPTION_KEY for this installation, generated on the first call. Throws Refusal. */
 export function encryptionKey(dataDir: string): string {
-  return newKey(dataDir, "encryption.key");
+  return newKey(dataDir, ENCRYPTION_KEY_FILE);
 }
 
 /** The default of AUDIT_SEAL_KEY for this installation, generated on the first call. Throws Refusal. */
@@ -125,23 +126,37 @@ export function auditSealKey(dataDir: string): string {
   return newKey(dataDir, KEY_FILE);
 }
 
+/** Replaces that key as `replaceKey` does. */
+export function replaceAuditSealKey(dataDir: string): boolean {
+  return replaceKey(dataDir, KEY_FILE, KEY_BEFORE_FILE, "audit-seal-next.key");
+}
+
+/** Replaces the key that encrypts secrets as `replaceKey` does. */
+export function replaceEncryptionKey(dataDir: string): boolean {
+  return replaceKey(dataDir, ENCRYPTION_KEY_FILE, ENCRYPTION_KEY_BEFORE_FILE, "encryption-next.key");
+}
+
+/** Deletes the key before the present one, which nothing needs any more. */
+export function deleteEncryptionKeyBefore(dataDir: string): void {
+  rmSync(join(dataDir, ENCRYPTION_KEY_BEFORE_FILE), { force: true });
+  syncFolder(dataDir);
+}
+
 /**
- * Replaces that key, and keeps the one before. Both are there at any moment, and repeated after an interruption, it goes on. Does
+ * Replaces a key, and keeps the one before. Both are there at any moment, and repeated after an interruption, it goes on. Does
  * nothing while the key before is needed. Returns whether the key is replaced. Throws Refusal.
  */
-export function replaceAuditSealKey(dataDir: string): boolean {
-  const [file, before] = [join(dataDir, KEY_FILE), join(dataDir, KEY_BEFORE_FILE)];
-  const present = auditSealKey(dataDir);
+function replaceKey(dataDir: string, name: string, nameBefore: string, nameNext: string): boolean {
+  const [file, before] = [join(dataDir, name), join(dataDir, nameBefore)];
+  const present = newKey(dataDir, name);
   if (existsSync(before) && readFileSync(before, "utf8").trim() !== present) return false;
-  newKey(dataDir, NEXT_KEY_FILE);
+  newKey(dataDir, nameNext);
   if (!existsSync(before)) linkSync(file, before);
   syncFolder(dataDir);
-  renameSync(join(dataDir, NEXT_KEY_FILE), file);
+  renameSync(join(dataDir, nameNext), file);
   syncFolder(dataDir);
   return true;
 }
-
-const NEXT_KEY_FILE = "audit-seal-next.key";
 
 /** Makes names in a folder durable. */
 function syncFolder(folder: string): void {

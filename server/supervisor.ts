@@ -123,8 +123,8 @@ export class Supervisor {
     if (this.#part === "web") return;
     // The worker keeps the last signed head there, even if both keys are settings.
     prepareDataDir(DATA_DIR);
-    if (!ENCRYPTION_KEY) configure({ ENCRYPTION_KEY: encryptionKey(DATA_DIR) });
-    // The worker reads the file itself, because it can be changed while it runs.
+    // Processes read the files themselves, because the keys can be changed while they run.
+    if (!ENCRYPTION_KEY) encryptionKey(DATA_DIR);
     if (!AUDIT_SEAL_KEY) auditSealKey(DATA_DIR);
   }
 

@@ -1,14 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { config, configure } from "@/lib/config";
+import { config } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
-import { unseal } from "@/lib/encryption";
+import { ENCRYPTION_KEY_FILE, readEncryptionKeys, unseal } from "@/lib/encryption";
 import { type Finding, failed, ok, reasonOf, skipped } from "@/server/doctor/check";
 import { findDatabaseUrls } from "@/server/doctor/database-urls";
 import { sealedTables } from "@/server/encryption/sealed-columns";
 
 export const KEY_CHECK = "encryption key";
-const FILE = "encryption.key";
 /** The newest rows are enough: a wrong key opens none. */
 const SAMPLE = 20;
 const TODO =
@@ -17,14 +16,13 @@ const TODO =
 /** Whether the key opens what is encrypted in the monitoring database. Creates no key. */
 export async function checkEncryptionKey(): Promise<Finding[]> {
   const { ENCRYPTION_KEY, DATA_DIR } = config();
-  const file = join(DATA_DIR, FILE);
-  if (ENCRYPTION_KEY === undefined) {
-    if (!existsSync(file)) return [skipped(KEY_CHECK, "the first start generates one in DATA_DIR")];
-    try {
-      configure({ ENCRYPTION_KEY: readFileSync(file, "utf8").trim() });
-    } catch (error) {
-      return [failed(KEY_CHECK, `${file} cannot be used: ${reasonOf(error)}`, "Restore the file from your backup.")];
-    }
+  const file = join(DATA_DIR, ENCRYPTION_KEY_FILE);
+  if (ENCRYPTION_KEY === undefined && !existsSync(file))
+    return [skipped(KEY_CHECK, "the first start generates one in DATA_DIR")];
+  try {
+    readEncryptionKeys();
+  } catch (error) {
+    return [failed(KEY_CHECK, `${file} cannot be used: ${reasonOf(error)}`, "Restore the file from your backup.")];
   }
   const where = ENCRYPTION_KEY === undefined ? file : "ENCRYPTION_KEY";
   if (findDatabaseUrls() !== null) return [ok(KEY_CHECK, `${where} has 32 bytes; no database to try it on`)];

@@ -2,7 +2,7 @@ import { sealContextOf as ofDestination } from "@/lib/destinations/secrets";
 import { sealContextOf as ofChannel } from "@/lib/notification-channels/channel";
 import { sealContextOf as ofMonitor } from "@/lib/uptime/secrets";
 
-interface SealedTable {
+export interface SealedTable {
   /** A table of the monitoring database with the columns `organization_id`, `id` and `secrets`. */
   table: string;
   contextOf: (place: { organizationId: string; id: string }) => string;

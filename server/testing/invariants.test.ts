@@ -109,6 +109,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/cosign/add-witness.ts",
       "lib/audit-logs/cosign/remove-witness.ts",
     ],
+    "The same content under another key, by a command for the whole installation": ["server/encryption/change-key.ts"],
     "What processes say about themselves": ["server/presence/report-presence.ts"],
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
