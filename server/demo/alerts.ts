@@ -1,7 +1,7 @@
 import { acknowledgeAlert } from "@/lib/alerts/acknowledge";
 import { applyEventRules, applyStateRules } from "@/lib/alerts/evaluation/evaluate-due";
-import { byCallerWithStrangers, startingAt, wantedFlags } from "@/lib/alerts/evaluation/flagged-events";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
+import { byCallerWithStrangers, startingAt, wantedFlags } from "@/lib/alerts/situation/flagged-events";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { db, type Transaction } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";

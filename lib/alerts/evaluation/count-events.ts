@@ -1,8 +1,8 @@
-import { type EventCount, keyOfCondition } from "@/lib/alerts/evaluation/situation";
 import { busiestWindow } from "@/lib/alerts/event-counts/busiest-window";
 import { mostCounted, nextCountedAt, readLimit } from "@/lib/alerts/event-counts/count-limits";
 import { toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import { type EventCount, keyOfCondition } from "@/lib/alerts/situation/situation";
 import { filters } from "@/lib/audit-logs/filters";
 import { newestRows } from "@/lib/audit-logs/group/newest";
 import { searchWindows } from "@/lib/audit-logs/read/windows";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
-import { byCaller } from "@/lib/alerts/evaluation/flagged-events";
-import type { OpenFinding, Situation } from "@/lib/alerts/evaluation/situation";
 import { condition, selector, step } from "@/lib/alerts/rules/conditions";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
+import { byCaller } from "@/lib/alerts/situation/flagged-events";
+import type { OpenFinding, Situation } from "@/lib/alerts/situation/situation";
 import { type FindingCode, findingCodes } from "@/lib/certificates/findings";
 
 const DAY = 86_400_000;

@@ -1,5 +1,7 @@
 import { isSelected } from "@/lib/alert-selectors/selector";
 import type { Fact } from "@/lib/alerts/alert-state";
+import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
+import { isWanted } from "@/lib/alerts/rules/covers";
 import {
   type DestinationLag,
   type EventCount,
@@ -9,9 +11,7 @@ import {
   type Situation,
   type Slow,
   type Validity,
-} from "@/lib/alerts/evaluation/situation";
-import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
-import { isWanted } from "@/lib/alerts/rules/covers";
+} from "@/lib/alerts/situation/situation";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { mostSevere, reachabilityCodes, type Severity } from "@/lib/certificates/findings";

@@ -1,8 +1,8 @@
 import { type AlertState, isMoreSevere } from "@/lib/alerts/alert-state";
 import { adviceFor } from "@/lib/alerts/cause-advice";
 import type { Change } from "@/lib/alerts/evaluation/evaluate";
-import type { Resource } from "@/lib/alerts/evaluation/read-resources";
 import type { Step } from "@/lib/alerts/rules/conditions";
+import type { Resource } from "@/lib/alerts/situation/read-resources";
 import { subjectPath } from "@/lib/alerts/subject-path";
 import type { Severity } from "@/lib/certificates/findings";
 import { mostSevere } from "@/lib/certificates/findings";

@@ -1,12 +1,12 @@
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
-import { readDestinationLags } from "@/lib/alerts/evaluation/destination-lags";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
-import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
-import { readSituation } from "@/lib/alerts/evaluation/read-situation";
-import { recentFlaggedEvents } from "@/lib/alerts/evaluation/recent-flagged-events";
 import type * as contract from "@/lib/alerts/rules/contract";
 import type { AlertRuleInput } from "@/lib/alerts/rules/contract";
+import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
+import { readLogFaults } from "@/lib/alerts/situation/log-faults";
+import { readSituation } from "@/lib/alerts/situation/read-situation";
+import { recentFlaggedEvents } from "@/lib/alerts/situation/recent-flagged-events";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";

@@ -4,10 +4,10 @@ import { type AlertState, type Fact, keyOf } from "@/lib/alerts/alert-state";
 import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
-import type { FlaggedEvents, Situation, Validity } from "@/lib/alerts/evaluation/situation";
 import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
 import { step } from "@/lib/alerts/rules/conditions";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
+import type { FlaggedEvents, Situation, Validity } from "@/lib/alerts/situation/situation";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

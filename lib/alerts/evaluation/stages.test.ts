@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { AlertState } from "@/lib/alerts/alert-state";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
-import type { Ended, Incident, OpenFinding, Situation } from "@/lib/alerts/evaluation/situation";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Condition, condition, selector, step } from "@/lib/alerts/rules/conditions";
+import type { Ended, Incident, OpenFinding, Situation } from "@/lib/alerts/situation/situation";
 import { newId } from "@/lib/ids";
 
 const MINUTE = 60_000;

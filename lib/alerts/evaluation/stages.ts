@@ -1,4 +1,4 @@
-import type { Ended, Situation } from "@/lib/alerts/evaluation/situation";
+import type { Ended, Situation } from "@/lib/alerts/situation/situation";
 import { groupBy } from "@/lib/group-by";
 
 /**

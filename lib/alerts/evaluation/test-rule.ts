@@ -1,15 +1,15 @@
 import { readChannels, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
-import { readDestinationLags } from "@/lib/alerts/evaluation/destination-lags";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
-import { readLogFaults } from "@/lib/alerts/evaluation/log-faults";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
-import { readSituation } from "@/lib/alerts/evaluation/read-situation";
 import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
+import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
+import { readLogFaults } from "@/lib/alerts/situation/log-faults";
+import { readSituation } from "@/lib/alerts/situation/read-situation";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";

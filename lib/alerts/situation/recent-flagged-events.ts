@@ -1,6 +1,6 @@
-import { byCallerWithStrangers } from "@/lib/alerts/evaluation/flagged-events";
-import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import { byCallerWithStrangers } from "@/lib/alerts/situation/flagged-events";
+import type { FlaggedEvents } from "@/lib/alerts/situation/situation";
 import { SHOWN } from "@/lib/audit-logs/audit-event";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { scopeOf } from "@/lib/audit-logs/scope";

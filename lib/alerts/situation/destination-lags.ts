@@ -1,5 +1,5 @@
-import type { DestinationLag } from "@/lib/alerts/evaluation/situation";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import type { DestinationLag } from "@/lib/alerts/situation/situation";
 import { db } from "@/lib/db/app";
 import { requireLags } from "@/lib/destinations/lag";
 

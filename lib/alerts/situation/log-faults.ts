@@ -1,5 +1,5 @@
-import type { LogFault } from "@/lib/alerts/evaluation/situation";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import type { LogFault } from "@/lib/alerts/situation/situation";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 import { systemPrincipal } from "@/lib/http/principal";

@@ -1,6 +1,6 @@
 import type { Subject } from "@/lib/alerts/alert-state";
-import type { FlaggedEvents } from "@/lib/alerts/evaluation/situation";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
+import type { FlaggedEvents } from "@/lib/alerts/situation/situation";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";

@@ -1,4 +1,5 @@
 import type { Subject } from "@/lib/alerts/alert-state";
+import type { Condition, Step } from "@/lib/alerts/rules/conditions";
 import type {
   Ended,
   Incident,
@@ -8,8 +9,7 @@ import type {
   Situation,
   Slow,
   Validity,
-} from "@/lib/alerts/evaluation/situation";
-import type { Condition, Step } from "@/lib/alerts/rules/conditions";
+} from "@/lib/alerts/situation/situation";
 import type { Transaction } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
 import { idAt } from "@/lib/ids";
