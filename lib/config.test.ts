@@ -83,7 +83,11 @@ describe("settings", () => {
     [{ OPERATORS: "ops@example.com, ops" }, 'OPERATORS lists "ops", which is not an e-mail address.'],
     [{ OIDC_GROUPS_CLAIM: "groups" }, "OIDC_GROUPS_ORGANIZATION must be set too"],
     [
-      { OIDC_GROUPS_CLAIM: "groups", OIDC_GROUPS_ORGANIZATION: "acme" },
+      { OIDC_GROUPS_CLAIM: "groups", OIDC_GROUPS_ORGANIZATION: "acme", OIDC_READ_GROUPS: "all" },
+      "OIDC_GROUPS_ORGANIZATION must be the id of an organization",
+    ],
+    [
+      { OIDC_GROUPS_CLAIM: "groups", OIDC_GROUPS_ORGANIZATION: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691" },
       "OIDC_ADMIN_GROUPS or OIDC_READ_GROUPS must be set too",
     ],
     [{ OIDC_READ_GROUPS: "all" }, "OIDC_GROUPS_CLAIM must be set too"],

@@ -219,10 +219,11 @@ export const settings = z.object({
     unset: "none",
     example: "groups",
   }),
-  OIDC_GROUPS_ORGANIZATION: z.string().max(200, "must have at most 200 characters.").optional().meta({
-    description: "The id or slug of that organization.",
+  OIDC_GROUPS_ORGANIZATION: z.uuid("must be the id of an organization.").optional().meta({
+    description:
+      "The id of that organization, as `org list` shows it. Not its slug: anybody may create an organization with a slug that is free.",
     unset: "none",
-    example: "acme",
+    example: "01a1fcff-5cd2-755f-bf9c-f5a4e5e70691",
   }),
   OIDC_ADMIN_GROUPS: values.default([]).meta({
     description: "Values of that claim that make a person an admin, separated by commas.",

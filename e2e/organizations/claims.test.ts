@@ -4,10 +4,12 @@ import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch"
 import { EvilProvider } from "@/e2e/support/stand-ins/evil-provider";
 import { until } from "@/e2e/support/until";
 import { Visitor } from "@/e2e/support/visitor";
+import { newId } from "@/lib/ids";
 
 const ORIGIN = "https://sealwatch.test";
 const OPERATOR = "ops@example.test";
 const GROUPS = ["admins of sealwatch", "readers"] as const;
+const MANAGED = newId();
 const provider = new EvilProvider();
 let server: Sealwatch;
 let managed: { id: string; slug: string };
@@ -20,7 +22,7 @@ beforeAll(async () => {
     OIDC_CLIENT_SECRET: EvilProvider.clientSecret,
     OIDC_EMAIL_VERIFIED: "assumed",
     OIDC_GROUPS_CLAIM: "groups",
-    OIDC_GROUPS_ORGANIZATION: "staff",
+    OIDC_GROUPS_ORGANIZATION: MANAGED,
     OIDC_ADMIN_GROUPS: GROUPS[0],
     OIDC_READ_GROUPS: `${GROUPS[1]},others`,
     OPERATORS: `someone@example.test, ${OPERATOR.toUpperCase()}`,
@@ -29,6 +31,8 @@ beforeAll(async () => {
   });
   managed = await server.cli("org", "create", "--name", "Staff");
   expect(managed.slug).toBe("staff");
+  await query(server, "app", "UPDATE organizations SET id = $1 WHERE id = $2", [MANAGED, managed.id]);
+  managed.id = MANAGED;
 });
 afterAll(async () => {
   await server.destroy();

@@ -1,4 +1,4 @@
-import { db, type Transaction } from "@/lib/db/app";
+import { db } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -44,10 +44,7 @@ export async function listAllOrganizations(): Promise<Organization[]> {
 }
 
 /** The organization with this id or slug, or null. */
-export async function findOrganization(
-  idOrSlug: string,
-  tx: Pick<Transaction, "organization"> = db(),
-): Promise<Organization | null> {
+export async function findOrganization(idOrSlug: string): Promise<Organization | null> {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(idOrSlug);
-  return tx.organization.findFirst({ where: isId ? { id: idOrSlug } : { slug: idOrSlug } });
+  return db().organization.findFirst({ where: isId ? { id: idOrSlug } : { slug: idOrSlug } });
 }

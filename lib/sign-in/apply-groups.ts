@@ -1,10 +1,9 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
-import { type Config, config } from "@/lib/config";
+import { type Config, config, requireSetting } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";
 import type { Organization } from "@/lib/db/generated/app/client";
 import type { Permission } from "@/lib/http/principal";
 import { log } from "@/lib/log";
-import { findOrganization } from "@/lib/organizations/list";
 import { addMemberIn, changeMemberIn, lockMembers, removeMemberIn } from "@/lib/organizations/membership";
 
 /** The highest permission that any of these groups has; null if none of them has one. */
@@ -27,10 +26,10 @@ export async function applyGroups(
   userId: string,
   groups: readonly string[],
 ): Promise<Organization | null> {
-  const { OIDC_GROUPS_ORGANIZATION: name = "" } = config();
-  const organization = await findOrganization(name, tx);
+  const id = requireSetting("OIDC_GROUPS_ORGANIZATION");
+  const organization = await tx.organization.findUnique({ where: { id } });
   if (organization === null) {
-    log.warn({ organization: name }, "OIDC_GROUPS_ORGANIZATION names no organization, so groups give no access");
+    log.warn({ organization_id: id }, "OIDC_GROUPS_ORGANIZATION names no organization, so groups give no access");
     return null;
   }
   const who = { organizationId: organization.id, userId };
