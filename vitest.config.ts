@@ -11,8 +11,8 @@ const SERVED = "e2e/**/*";
 
 /** Suites that do more in the long tier; see e2e/support/tier.ts. */
 const IN_BOTH_TIERS = [
-  "e2e/{keys/limits,certificates/scheduling,operations/{cli,migrations,start}}.test.ts",
-  "e2e/audit/{groups,plan-change,queries,retention,stats,stream}.test.ts",
+  "e2e/{keys/limits,certificates/scheduling,operations/{cli,doctor,migrations,start}}.test.ts",
+  "e2e/audit/{groups,plan-change,queries,retention,sealed/cosignatures,stats,stream}.test.ts",
   "e2e/conformance/access.test.ts",
   "e2e/faults/{crash,databases-away,matrix/matrix}.test.ts",
 ];
@@ -38,6 +38,7 @@ const SLOWEST = [
     "organizations/sign-in",
   ],
   ...["audit/stream", "keys/limit-stores", "audit/queries", "faults/crash", "audit/retention", "audit/holds.test"],
+  ...["operations/doctor", "organizations/claims", "operations/encryption-key", "operations/tracing"],
 ];
 // The expiry of certificates goes through all organizations, so it comes before there are many.
 const SLOWEST_SHARED = [

@@ -11,6 +11,7 @@ import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
+import { isLong } from "@/e2e/support/tier";
 import { configure } from "@/lib/config";
 import { seal } from "@/lib/encryption";
 import { sealContextOf } from "@/lib/notification-channels/channel";
@@ -121,6 +122,9 @@ afterAll(async () => {
   await cluster.destroy();
 });
 
+/** What an installation rarely gets wrong. */
+const inLongTier = (name: string, work: () => Promise<void>) => isLong && test(name, work);
+
 describe("doctor", () => {
   test("finds nothing wrong with a good installation, and changes nothing", async () => {
     const { code, ok, wrong, checks } = await examine();
@@ -134,7 +138,7 @@ describe("doctor", () => {
     expect(shown.stdout).toMatch(/^ok +settings .*[\s\S]*\n0 failed, 0 warnings, \d+ ok\n$/);
   });
 
-  test("never starts, creates or migrates anything", async () => {
+  inLongTier("never starts, creates or migrates anything", async () => {
     const { env, folder } = await prepareSealwatch();
     const { code, stdout } = await runStart(["--cli", "doctor"], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining("was never started with DATA_DIR")]);
@@ -172,7 +176,7 @@ describe("doctor", () => {
     expect(output).not.toContain("hunter2");
   });
 
-  test("finds a wrong password without showing it", async () => {
+  inLongTier("finds a wrong password without showing it", async () => {
     const url = Object.assign(new URL(cluster.url("audit")), { password: "hunter2" }).href;
     const { wrong, output } = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: url });
     expect(wrong).toEqual([expect.stringContaining("failed audit database (owner): password authentication failed")]);
@@ -203,7 +207,7 @@ describe("doctor", () => {
     expect((await examine()).wrong).toEqual([]);
   });
 
-  test("warns of one role for everything, and of a superuser", async () => {
+  inLongTier("warns of one role for everything, and of a superuser", async () => {
     const { code, wrong } = await examine({
       DATABASE_URL: cluster.superuserUrl("app"),
       AUDIT_DATABASE_URL: cluster.url("audit"),
@@ -220,7 +224,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("finds a role that owns nothing, and roles that use different databases", async () => {
+  inLongTier("finds a role that owns nothing, and roles that use different databases", async () => {
     const web = cluster.auditWebUrl;
     const asOwner = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: web });
     expect(asOwner.wrong).toEqual([
@@ -256,7 +260,7 @@ describe("doctor", () => {
     expect((await examine()).wrong).toEqual([]);
   });
 
-  test("finds a database without migrations", async () => {
+  inLongTier("finds a database without migrations", async () => {
     await sql("app", "CREATE DATABASE bare OWNER sealwatch_app", "REVOKE ALL ON DATABASE bare FROM PUBLIC");
     const bare = Object.assign(new URL(cluster.url("app")), { pathname: "/bare" }).href;
     const { wrong } = await examine({ DATABASE_URL: bare });
@@ -264,7 +268,7 @@ describe("doctor", () => {
     expect(wrong).toContainEqual(expect.stringMatching(/none of the \d+ migrations was applied/));
   });
 
-  test("finds clocks that differ", async () => {
+  inLongTier("finds clocks that differ", async () => {
     const shifted = { NODE_OPTIONS: `--import ${join(process.cwd(), "e2e/support/servers/shift-clock.mjs")}` };
     const { code, wrong } = await examine({ ...shifted, CLOCK_SHIFT_MS: "90000" });
     expect(code).toBe(1);
@@ -276,7 +280,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("finds a store that is away or refuses its credential", async () => {
+  inLongTier("finds a store that is away or refuses its credential", async () => {
     const away = await examine({ REDIS_URL: `redis://:hunter2@127.0.0.1:${await lastingPort()}` });
     expect(away.wrong).toEqual([expect.stringContaining("failed rate-limit store: connect ECONNREFUSED")]);
     expect(away.output).not.toContain("hunter2");
@@ -334,7 +338,7 @@ describe("doctor", () => {
     expect(checks.find(({ check }) => check === "audit database")).toMatchObject({ status: "ok" });
   });
 
-  test("finds a key that does not open the secrets in the database", async () => {
+  inLongTier("finds a key that does not open the secrets in the database", async () => {
     configure({ ENCRYPTION_KEY: KEY });
     const place = { organizationId: randomUUID(), id: randomUUID() };
     const client = new pg.Client({ connectionString: cluster.superuserUrl("app") });
@@ -359,7 +363,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("finds a port of another program and a proxy whose addresses are not trusted", async () => {
+  inLongTier("finds a port of another program and a proxy whose addresses are not trusted", async () => {
     const port = String(await startMute("no\n"));
     const one = await examine({ PORT: port });
     expect(one.wrong).toEqual([expect.stringContaining(`127.0.0.1:${port} is used by another program`)]);

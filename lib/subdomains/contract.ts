@@ -121,6 +121,7 @@ export const reviewSubdomains = endpoint({
       .transform((ids) => [...new Set(ids)]),
   }),
   data: z.strictObject({ results: z.array(reviewResult) }).meta({ id: "SubdomainReview" }),
+  errors: ["PLAN_LIMIT_REACHED"],
   bulk: true,
 });
 
