@@ -36,14 +36,14 @@ export function formKindOf(type: DestinationType): FormKind {
 }
 
 function fieldOf(type: DestinationType, part: KindField["part"], name: string, schema: FieldSchema): KindField {
-  const { labels = {}, hints = {}, placeholders = {} } = kindWords[type];
+  const { labels = {}, choices = {}, hints = {}, placeholders = {} } = kindWords[type];
   const present = schema.anyOf?.find((each) => each.type !== "null") ?? schema;
   const isNullable = schema.anyOf?.some((each) => each.type === "null") ?? false;
   return {
     ...{ part, name, isNullable },
     label: labels[name] ?? labelOf(name),
     control: controlOf(present),
-    choices: present.enum ?? [],
+    choices: (present.enum ?? []).map((value) => ({ value, label: choices[value] ?? value })),
     hint: hints[name] ?? (schema.description ?? present.description)?.replaceAll("`", "") ?? null,
     placeholder: placeholders[name] ?? null,
     initial: schema.default ?? null,

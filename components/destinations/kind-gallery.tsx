@@ -7,11 +7,11 @@ import { destinationTypes, shapeOf } from "@/lib/destinations/shapes";
 /** The kinds of destinations with what each needs, as links to their forms. `about`: the filters that a new one begins with. */
 export function KindGallery({ about = null }: { about?: string | null }) {
   return (
-    <ul aria-label="Kinds of destinations" className="grid overflow-hidden border-b sm:grid-cols-2 xl:grid-cols-3">
+    <ul aria-label="Kinds of destinations" className="grid overflow-hidden border-t sm:grid-cols-2 xl:grid-cols-3">
       {destinationTypes.map((type) => (
         <li
           key={type}
-          className="relative -ml-px border-t border-l px-4 py-3 hover:bg-sunken has-focus-visible:bg-sunken sm:px-5"
+          className="relative -ml-px border-b border-l px-4 py-3 hover:bg-sunken has-focus-visible:bg-sunken sm:px-5"
         >
           <h2 className="font-medium">
             <Link

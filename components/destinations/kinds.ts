@@ -8,6 +8,8 @@ interface KindWords {
   needs: string;
   /** Labels of fields, where the name of the field does not say it. */
   labels?: Readonly<Record<string, string>>;
+  /** Words for values that are chosen from, where they do not speak for themselves. */
+  choices?: Readonly<Record<string, string>>;
   /** Hints of fields, where the contract's description is about the API. */
   hints?: Readonly<Record<string, string>>;
   placeholders?: Readonly<Record<string, string>>;
@@ -31,10 +33,16 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
       lock_mode: "Object lock",
       lock_days: "Days of the lock",
     },
+    choices: {
+      virtual_host: "In the host name",
+      path: "In the path",
+      governance: "Governance: some people may end it early",
+      compliance: "Compliance: nobody may end it early",
+    },
     hints: {
       endpoint: "Empty: Amazon S3.",
       prefix: "What names of objects begin with. Empty: sealwatch, the organization and the destination.",
-      addressing: "Where the name of the bucket is in the URL.",
+      addressing: "Where the bucket's name is in URLs. Many servers of your own need the path.",
       lock_mode: "The bucket must have object lock enabled.",
     },
     placeholders: { endpoint: "https://minio.example.com", bucket: "audit-log" },

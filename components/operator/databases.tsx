@@ -19,12 +19,12 @@ export function Databases({
         label="Databases"
         head={
           <>
-            <Head className="w-36">Database</Head>
+            <Head className="w-36 max-sm:w-24">Database</Head>
             <Head>PostgreSQL</Head>
             <Head className="w-32 max-sm:w-24" numeric>
               Size
             </Head>
-            <Head className="w-40 max-sm:w-28" numeric>
+            <Head className="w-40 max-sm:hidden" numeric>
               Connections
             </Head>
           </>
@@ -35,7 +35,7 @@ export function Databases({
             <Data className="font-medium">{name}</Data>
             <Data>{version}</Data>
             <Data numeric>{sizeWords(bytes)}</Data>
-            <Data numeric>
+            <Data numeric className="max-sm:hidden">
               {countWords(connections)} of {countWords(maxConnections)}
             </Data>
           </Row>
@@ -47,7 +47,9 @@ export function Databases({
               <Status tone="bad">could not be read</Status>
             </Data>
             <Data numeric>—</Data>
-            <Data numeric>—</Data>
+            <Data numeric className="max-sm:hidden">
+              —
+            </Data>
           </Row>
         ))}
       </Table>

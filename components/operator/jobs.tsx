@@ -15,8 +15,8 @@ export function Jobs({ jobs }: { jobs: readonly JobState[] | null }) {
           label="Jobs"
           head={
             <>
-              <Head className="w-72 max-sm:w-44">Job</Head>
-              <Head className="w-36 max-sm:w-24">Last run</Head>
+              <Head className="w-72 max-sm:w-40">Job</Head>
+              <Head className="w-36 max-sm:w-28">Last run</Head>
               <Head className="w-24 max-md:hidden" numeric>
                 Took
               </Head>
@@ -27,7 +27,7 @@ export function Jobs({ jobs }: { jobs: readonly JobState[] | null }) {
           {jobs.map(({ name, last_run_at, duration_ms, last_error, last_error_at }) => (
             <Row key={name}>
               <Data className={wrapsOnPhones}>{name}</Data>
-              <Data>
+              <Data className={wrapsOnPhones}>
                 <Ago value={last_run_at} />
               </Data>
               <Data numeric className="max-md:hidden">

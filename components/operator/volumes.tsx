@@ -18,7 +18,7 @@ export function Volumes({ volumes }: { volumes: readonly Volume[] | null }) {
               <Head>Organization</Head>
               <Head className="w-80 max-md:hidden">ID</Head>
               <Head className="w-28 max-sm:hidden">Plan</Head>
-              <Head className="w-44 max-sm:w-28" numeric>
+              <Head className="w-44 max-sm:w-36" numeric>
                 Events in 7 days
               </Head>
             </>

@@ -1,6 +1,6 @@
 import { countWords, lagWords } from "@/components/operator/figure-words";
 import { Part } from "@/components/operator/part";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Status, type Tone } from "@/components/ui/badge";
 import type { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
 import type { StreamFigures } from "@/lib/operator/read-streams";
@@ -59,10 +59,10 @@ export function Waiting({
         label="Waiting"
         head={
           <>
-            <Head className="w-28">What</Head>
+            <Head className="w-28 max-sm:w-20">What</Head>
             <Head>Waiting</Head>
-            <Head className="w-32 max-sm:w-24">Oldest</Head>
-            <Head className="w-64 max-sm:w-28">State</Head>
+            <Head className="w-32 max-sm:w-16">Oldest</Head>
+            <Head className="w-64 max-sm:w-24">State</Head>
           </>
         }
       >
@@ -79,7 +79,7 @@ export function Waiting({
           ) : (
             <Row key={line.name}>
               <Data className="font-medium">{line.name}</Data>
-              <Data>{line.waiting}</Data>
+              <Data className={wrapsOnPhones}>{line.waiting}</Data>
               <Data>{lagWords(line.seconds)}</Data>
               <Data>
                 <Status tone={toneOf(line)} wraps>

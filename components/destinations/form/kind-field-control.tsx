@@ -61,8 +61,8 @@ export function KindFieldControl({
               <Select {...common}>
                 {isNullable && <option value="">None</option>}
                 {choices.map((choice) => (
-                  <option key={choice} value={choice}>
-                    {choice}
+                  <option key={choice.value} value={choice.value}>
+                    {choice.label}
                   </option>
                 ))}
               </Select>

@@ -8,7 +8,7 @@ export interface KindField {
   label: string;
   control: "text" | "lines" | "number" | "choice" | "check";
   /** Of a choice. */
-  choices: readonly string[];
+  choices: readonly { value: string; label: string }[];
   hint: string | null;
   placeholder: string | null;
   /** What it is if it is not given: a text, a number, a boolean, or null. */
