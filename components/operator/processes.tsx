@@ -1,5 +1,5 @@
 import { Nothing, Part } from "@/components/operator/part";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import type { RunningProcess } from "@/lib/operator/read-processes";
 
@@ -37,7 +37,7 @@ export function Processes({ processes }: { processes: readonly RunningProcess[] 
               <Data className="max-sm:hidden">
                 <Ago value={startedAt.toISOString()} />
               </Data>
-              <Data>
+              <Data className={wrapsOnPhones}>
                 <Ago value={seenAt.toISOString()} />
               </Data>
             </Row>

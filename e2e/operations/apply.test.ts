@@ -300,7 +300,7 @@ test("what one step is refused for stops the run, and says what is done and what
   const stopped = await apply(organization, ["-f", file, "--yes", "--secrets-out", newFile("jsonl")]);
   expect([stopped.code, stopped.document.done, stopped.document.not_done]).toEqual([1, 1, 1]);
   expect(stopped.document.failed).toMatchObject({ name: "M1", reason: expect.stringContaining("PLAN_LIMIT_REACHED") });
-  expect(stopped.stderr).toContain("1 done, 1 not done:\n  + monitor   M2");
+  expect(stopped.stderr).toContain("1 done, 1 not begun:\n  + monitor   M2");
   const mended = written(`version: 1\nmonitors:\n${monitors.join("").replace("30", "60")}`);
   const continued = await apply(organization, ["-f", mended, "--yes", "--secrets-out", newFile("jsonl")]);
   expect([continued.code, inShort(continued.document)]).toEqual([0, ["create monitors M1", "create monitors M2"]]);

@@ -214,7 +214,7 @@ function failureWords({ done, failed, notDone }: Outcome): string {
   const rest = notDone.slice(0, 20).map((step) => `  ${stepWords(step)}`);
   return [
     ...(failed === null ? [] : [`Stopped at: ${stepWords(failed.step)}`, `  ${visible(failed.reason)}`]),
-    `${done.length} done, ${notDone.length} not done${notDone.length > 0 ? ":" : "."}`,
+    `${done.length} done, ${notDone.length} not begun${notDone.length > 0 ? ":" : "."}`,
     ...rest,
     ...(notDone.length > rest.length ? [`  and ${notDone.length - rest.length} more`] : []),
     "Run the command again to continue.",
