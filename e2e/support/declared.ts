@@ -7,9 +7,10 @@ import { type ErrorCode, errorStatus } from "@/lib/http/errors";
 const operations = endpoints
   .map((endpoint) => ({
     method: endpoint.method,
+    route: endpoint.path,
     status: endpoint.status,
     action: endpoint.action,
-    path: new RegExp(`^${API_PREFIX}${endpoint.path.replace(/\{\w+\}/g, "[^/]+").replace(".", "\\.")}$`),
+    path: new RegExp(`^${API_PREFIX}${endpoint.path.replace(/\{\w+\}/g, "[A-Za-z0-9-]+").replace(".", "\\.")}$`),
     parameters: endpoint.path.split("{").length,
     codes: new Set<string>(possibleErrors(endpoint)),
   }))
@@ -19,8 +20,9 @@ const operations = endpoints
 export function expectDeclared(method: string, target: string, status: number, text: () => string): void {
   const [path = ""] = target.split("?", 1);
   if (!path.startsWith(API_PREFIX)) return;
-  const operation = operations.find((each) => each.method === method && each.path.test(path));
-  // Of no operation: unknown paths and methods.
+  const route = operations.find((each) => each.path.test(path))?.route;
+  const operation = operations.find((each) => each.method === method && each.route === route);
+  // Of no operation: unknown paths, and methods that a route does not have.
   if (operation === undefined || status === operation.status) return;
   const said = `${method} ${path} (${operation.action}) answered ${status}`;
   if (status < 400) throw new Error(`${said}, and its contract says ${operation.status}`);
