@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { ScaleLines } from "@/components/charts/scale-lines";
 
 const HEIGHT = 132;
 
@@ -20,19 +21,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
   return (
     <figure>
       <div aria-hidden="true" className="relative mr-12 flex items-end gap-px" style={{ height: HEIGHT }}>
-        {[1, 0.5]
-          .filter((share) => Number.isInteger(most * share))
-          .map((share) => (
-            <span
-              key={share}
-              className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
-              style={{ bottom: `${share * 100}%` }}
-            >
-              <span className="absolute -top-2 left-full whitespace-nowrap pl-1.5 tabular-nums">
-                {(most * share).toLocaleString("en-GB")}
-              </span>
-            </span>
-          ))}
+        <ScaleLines most={most} />
         {bars.map((bar) => (
           <Column key={bar.name} bar={bar} of={of} most={most} />
         ))}

@@ -1,5 +1,6 @@
 import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { ScaleLines } from "@/components/charts/scale-lines";
 import { Time } from "@/components/time/time";
 import type { TimeStyle } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
@@ -39,17 +40,7 @@ export function Lines({
   return (
     <figure>
       <div aria-hidden="true" className="relative mr-12" style={{ height: HEIGHT }}>
-        {[1, 0.5].map((share) => (
-          <span
-            key={share}
-            className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
-            style={{ bottom: `${share * 100}%` }}
-          >
-            <span className="absolute -top-2 left-full whitespace-nowrap pl-1.5 tabular-nums">
-              {formatted(most * share)} {unit}
-            </span>
-          </span>
-        ))}
+        <ScaleLines most={most} label={(value) => `${formatted(value)} ${unit}`} />
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
           <title>{label}</title>
           {lines.map(({ name, stroke }) => (

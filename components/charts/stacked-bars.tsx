@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { BarsTable } from "@/components/charts/bars-table";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { ScaleLines } from "@/components/charts/scale-lines";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
@@ -29,17 +30,7 @@ export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hre
   return (
     <figure className="px-4 pt-1 sm:px-5">
       <div aria-hidden="true" className="relative mr-10 flex items-end gap-px" style={{ height: HEIGHT }}>
-        {[1, 0.5].map((share) => (
-          <span
-            key={share}
-            className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
-            style={{ bottom: `${share * 100}%` }}
-          >
-            <span className="absolute -top-2 left-full pl-1.5 tabular-nums">
-              {Math.round(most * share).toLocaleString("en-GB")}
-            </span>
-          </span>
-        ))}
+        <ScaleLines most={most} />
         {bars.map((bar) => (
           <Link
             key={bar.from}

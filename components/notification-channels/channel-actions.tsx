@@ -8,13 +8,11 @@ import {
   useTestChannel,
   useUpdateChannel,
 } from "@/components/notification-channels/queries";
-import { SigningSecret } from "@/components/notification-channels/signing-secret";
+import { RotateSecret } from "@/components/notification-channels/rotate-secret";
 import { testWords } from "@/components/notification-channels/test-result";
 import { failureOf } from "@/components/states/failure";
-import { Button } from "@/components/ui/button";
-import { Confirm } from "@/components/ui/confirm";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
@@ -105,41 +103,6 @@ export function ChannelActions({
   );
 }
 
-function Rotate({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
-  const rotate = useRotateSigningSecret();
-  const router = useRouter();
-  const secret = rotate.data?.signing_secret ?? null;
-  if (secret === null) {
-    return (
-      <Confirm
-        open
-        onOpenChange={onClose}
-        title={`Rotate the signing secret of ${name}?`}
-        action="Rotate secret"
-        pending={rotate.isPending}
-        error={failureOf(rotate.error).message ?? undefined}
-        onConfirm={() => rotate.mutate({ id })}
-      >
-        <p>For 24 hours, messages are signed with both secrets, so the receiver can switch without losing any.</p>
-      </Confirm>
-    );
-  }
-  return (
-    <Dialog open onOpenChange={onClose} title={`${name} has a new signing secret`} sticky>
-      <div className="grid gap-4">
-        <SigningSecret secret={secret} name={name} />
-        <DialogButtons>
-          <Button
-            kind="primary"
-            onClick={() => {
-              onClose();
-              router.refresh();
-            }}
-          >
-            I have stored the secret
-          </Button>
-        </DialogButtons>
-      </div>
-    </Dialog>
-  );
+function Rotate(props: { id: string; name: string; onClose: () => void }) {
+  return <RotateSecret {...props} sent="messages" rotation={useRotateSigningSecret()} />;
 }

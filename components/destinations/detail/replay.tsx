@@ -36,6 +36,7 @@ export function Replay({
   const now = useNow();
   const [from, setFrom] = useState<From>("index");
   const [index, setIndex] = useState(String(log.oldest ?? 0));
+  const [isTypo, setIsTypo] = useState(false);
   const wrong = wrongOf(replay.error);
   const isPlaced = isRequestFailed(replay.error) && (wrong("index") ?? wrong("since")) !== undefined;
   const number = /^\d{1,15}$/.test(index.trim()) ? Number(index) : null;
@@ -44,6 +45,7 @@ export function Replay({
 
   const change = (text: string) => {
     setIndex(text);
+    setIsTypo(false);
     replay.reset();
   };
   const choose = (value: From) => {
@@ -53,10 +55,11 @@ export function Replay({
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
+    if (from === "index" && number === null) return setIsTypo(true);
     const data = new FormData(event.currentTarget);
     const sent =
       from === "index"
-        ? { index: number ?? (index as unknown as number) }
+        ? { index: number ?? undefined }
         : { since: toIso(data.get("since")) ?? String(data.get("since")) };
     replay.mutate(
       { id, ...sent },
@@ -82,7 +85,7 @@ export function Replay({
           <Choice value="index" chosen={from} onChoose={choose} label="At an entry">
             <Field
               label="Index"
-              error={wrong("index")}
+              error={isTypo ? "Enter a whole number." : wrong("index")}
               hint={
                 <span className="tabular-nums">
                   {log.oldest === null

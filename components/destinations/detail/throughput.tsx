@@ -1,6 +1,7 @@
 "use client";
 
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { ScaleLines } from "@/components/charts/scale-lines";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { formatTime, plural } from "@/components/time/time-format";
 import { useTimeZone } from "@/components/ui/reader";
@@ -17,17 +18,7 @@ export function Throughput({ hours }: { hours: DestinationActivity["hours"] }) {
   return (
     <figure className="px-4 sm:px-5">
       <div aria-hidden="true" className="relative mr-12 flex items-end gap-px" style={{ height: HEIGHT }}>
-        {[1, 0.5].map((share) => (
-          <span
-            key={share}
-            className="pointer-events-none absolute inset-x-0 border-t text-third text-xs"
-            style={{ bottom: `${share * 100}%` }}
-          >
-            <span className="absolute -top-2 left-full whitespace-nowrap pl-1.5 tabular-nums">
-              {(most * share).toLocaleString("en-GB")}
-            </span>
-          </span>
-        ))}
+        <ScaleLines most={most} />
         {hours.map(({ from, sent_events }) => (
           <span
             key={from}

@@ -2,6 +2,7 @@ import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import type { Cursor } from "@/lib/destinations/batches/read-batch";
+import type { SentByHour } from "@/lib/destinations/sending/count-sent";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import type { Slots } from "@/lib/jobs/leased-work";
 
@@ -21,6 +22,7 @@ export interface Leased
   attemptEnd: number | null;
   /** Attempts that failed since the last success. */
   failures: number;
+  sentByHour: SentByHour;
   /** Identifies the lease; after this time another process may have the destination. */
   leasedUntil: Date;
 }
@@ -46,6 +48,7 @@ const LEASE = `WITH ${fairLease({
   UPDATE destinations d SET leased_until = now() + make_interval(secs => $6)
   FROM due WHERE d.organization_id = due.organization_id AND d.id = due.id
   RETURNING d.organization_id AS "organizationId", d.id, d.name, d.type, d.format, d.settings, d.secrets, d.query, d.failures,
+    d.sent_by_hour AS "sentByHour",
     d.attempt_end::float8 AS "attemptEnd",
     jsonb_build_object('epoch', d.epoch, 'next', d.next_index, 'scanned', d.scanned_index) AS cursor, d.leased_until AS "leasedUntil"`;
 

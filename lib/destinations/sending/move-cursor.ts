@@ -30,7 +30,7 @@ export async function moveCursor(
   item: Leased,
   { batch, cursor, expired }: Next,
   sent: Sent | null,
-): Promise<Pick<Leased, "cursor" | "leasedUntil" | "attemptEnd" | "failures"> | null> {
+): Promise<Pick<Leased, "cursor" | "leasedUntil" | "attemptEnd" | "failures" | "sentByHour"> | null> {
   const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
   const rejected = sent?.rejected?.count ?? 0;
   const accepted = (batch?.events.length ?? 0) - rejected;
@@ -41,6 +41,7 @@ export async function moveCursor(
   return db().$transaction(async (tx) => {
     const lastReport = expired > 0 ? await lastReportOf(tx, item) : null;
     const now = new Date();
+    const sentByHour = accepted > 0 ? countSent(item.sentByHour, accepted, now) : item.sentByHour;
     const { count } = await tx.destination.updateMany({
       where: {
         ...{ organizationId: item.organizationId, id: item.id, leasedUntil: item.leasedUntil },
@@ -50,7 +51,7 @@ export async function moveCursor(
         ...{ epoch: cursor.epoch, nextIndex: cursor.next, scannedIndex: cursor.scanned, leasedUntil },
         ...(batch !== null && { attemptEnd: null }),
         ...(batch !== null && { lastSentAt: now, failures: 0, failingSince: null }),
-        sentEvents: { increment: accepted },
+        ...(accepted > 0 && { sentEvents: { increment: accepted }, sentByHour }),
         ...(rejected > 0 && {
           rejectedEvents: { increment: rejected },
           ...{ lastFailedAt: now, lastError: error.message, lastStatus: error.status, lastEvidence: error.answer },
@@ -59,7 +60,6 @@ export async function moveCursor(
       },
     });
     if (count === 0) return null;
-    if (accepted > 0) await countSent(tx, item, accepted, now);
     if (rejected > 0) await addError(tx, item, error, now);
     if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
       await notifyOfDestination(tx, item, now, {
@@ -72,6 +72,7 @@ export async function moveCursor(
       leasedUntil,
       attemptEnd: batch === null ? item.attemptEnd : null,
       failures: batch === null ? item.failures : 0,
+      sentByHour,
     };
   });
 }

@@ -8,7 +8,6 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 import type { Sent } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
-
 import type { Leased } from "@/lib/destinations/sending/lease";
 import { beginAttempt, moveCursor } from "@/lib/destinations/sending/move-cursor";
 import { sendContext } from "@/lib/destinations/sending/send-context";
