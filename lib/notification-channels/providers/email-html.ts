@@ -14,12 +14,12 @@ import { escapeHtml } from "@/lib/text/escape-html";
 
 type Tone = Severity | "resolved";
 
-/** Text on background, with a contrast of at least 4.5 in both colour schemes. */
+/** Text on background, in the colours of the dashboard (app/globals.css), with a contrast of at least 4.5 in both schemes. */
 const TONES: Readonly<Record<Tone, { light: [text: string, back: string]; dark: [text: string, back: string] }>> = {
-  critical: { light: ["#991b1b", "#fee2e2"], dark: ["#fecaca", "#7f1d1d"] },
-  warning: { light: ["#854d0e", "#fef3c7"], dark: ["#fde68a", "#713f12"] },
-  info: { light: ["#334155", "#e2e8f0"], dark: ["#e2e8f0", "#334155"] },
-  resolved: { light: ["#166534", "#dcfce7"], dark: ["#bbf7d0", "#14532d"] },
+  critical: { light: ["#b42318", "#fdecea"], dark: ["#ff8a7a", "#3a1613"] },
+  warning: { light: ["#9a5b00", "#fdf3df"], dark: ["#f0b95a", "#35260c"] },
+  info: { light: ["#5d5f5a", "#f4f4f2"], dark: ["#a3aba6", "#252a28"] },
+  resolved: { light: ["#0f6b5c", "#e3f2ee"], dark: ["#4fc3ab", "#12332d"] },
 };
 
 const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -29,12 +29,12 @@ const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 a { overflow-wrap: anywhere; }
 @media (prefers-color-scheme: dark) {
-  .page { background: #0b1220 !important; }
-  .card { background: #111a2b !important; border-color: #2a3650 !important; }
-  .line { border-color: #2a3650 !important; }
-  .text, .text a { color: #e5e9f0 !important; }
-  .soft, .soft a { color: #a8b3c7 !important; }
-  .button { background: #3b82f6 !important; color: #06101f !important; }
+  .page { background: #101211 !important; }
+  .card { background: #161918 !important; border-color: #252a28 !important; }
+  .line { border-color: #252a28 !important; }
+  .text, .text a { color: #e9ece9 !important; }
+  .soft, .soft a { color: #a3aba6 !important; }
+  .button { background: #4fc3ab !important; color: #08201b !important; }
 ${Object.entries(TONES)
   .map(([tone, { dark }]) => `  .${tone} { color: ${dark[0]} !important; background: ${dark[1]} !important; }`)
   .join("\n")}
@@ -50,11 +50,11 @@ function itemRow(item: MessageItem, isResolved: boolean): string {
   const tone = isResolved ? "resolved" : item.severity;
   const about = item.about?.resource.url;
   const resource =
-    about === undefined ? "" : ` · <a href="${escapeHtml(about)}" style="color:#4b5563">details of the resource</a>`;
-  return `<tr><td class="line" style="padding:14px 0;border-top:1px solid #e5e7eb">
-<div class="text" style="font-size:15px;color:#111827"><a href="${escapeHtml(item.url)}" style="color:#111827;font-weight:600"><bdi>${escapeHtml(item.subject)}</bdi></a></div>
-<div class="text" style="font-size:15px;color:#111827;margin:2px 0 6px"><bdi>${escapeHtml(item.detail)}</bdi></div>
-<div class="soft" style="font-size:13px;color:#4b5563">${badge(tone, severityLabels[item.severity])} ${facts}${resource}</div>
+    about === undefined ? "" : ` · <a href="${escapeHtml(about)}" style="color:#5d5f5a">details of the resource</a>`;
+  return `<tr><td class="line" style="padding:14px 0;border-top:1px solid #e7e6e2">
+<div class="text" style="font-size:15px;color:#1b1c1a"><a href="${escapeHtml(item.url)}" style="color:#1b1c1a;font-weight:600"><bdi>${escapeHtml(item.subject)}</bdi></a></div>
+<div class="text" style="font-size:15px;color:#1b1c1a;margin:2px 0 6px"><bdi>${escapeHtml(item.detail)}</bdi></div>
+<div class="soft" style="font-size:13px;color:#5d5f5a">${badge(tone, severityLabels[item.severity])} ${facts}${resource}</div>
 </td></tr>`;
 }
 
@@ -62,7 +62,7 @@ function adviceRow(message: Message): string {
   const advice = adviceOf(message);
   if (advice.length === 0) return "";
   const lines = advice.map((each) => `<li style="margin:2px 0">${escapeHtml(each)}</li>`).join("");
-  return `<tr><td class="line text" style="padding:14px 0;border-top:1px solid #e5e7eb;font-size:15px;color:#111827"><strong>What to do</strong><ul style="margin:6px 0 0;padding-left:20px">${lines}</ul></td></tr>`;
+  return `<tr><td class="line text" style="padding:14px 0;border-top:1px solid #e7e6e2;font-size:15px;color:#1b1c1a"><strong>What to do</strong><ul style="margin:6px 0 0;padding-left:20px">${lines}</ul></td></tr>`;
 }
 
 /** An e-mail as HTML. Everything in it but our own words is escaped; nothing is loaded from anywhere. */
@@ -73,23 +73,23 @@ export function emailHtml(message: Message, channel: Circumstances["channel"]): 
   const rows = items.map((item) => itemRow(item, state === "resolved")).join("");
   const others =
     more > 0
-      ? `<tr><td class="soft" style="padding:0 0 14px;font-size:13px;color:#4b5563">and ${more} more</td></tr>`
+      ? `<tr><td class="soft" style="padding:0 0 14px;font-size:13px;color:#5d5f5a">and ${more} more</td></tr>`
       : "";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title.replaceAll(/\s+/g, " "))}</title><style>${STYLE}</style></head>
-<body class="page" style="margin:0;padding:0;background:#f3f4f6">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f3f4f6"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:600px;text-align:left;background:#ffffff;border:1px solid #e5e7eb;border-radius:8px;${FONT};line-height:1.5"><tr><td style="padding:24px">
+<body class="page" style="margin:0;padding:0;background:#fbfbfa">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#fbfbfa"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="card" style="max-width:600px;text-align:left;background:#ffffff;border:1px solid #e7e6e2;border-radius:8px;${FONT};line-height:1.5"><tr><td style="padding:24px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
-<tr><td class="soft" style="padding-bottom:10px;font-size:13px;color:#4b5563">${badge(tone, stateWord(message))} <bdi>${from.map(escapeHtml).join("</bdi> · <bdi>")}</bdi></td></tr>
-<tr><td class="text" style="padding-bottom:8px;color:#111827"><h1 style="margin:0;font-size:20px;line-height:1.3;overflow-wrap:anywhere"><bdi>${escapeHtml(title)}</bdi></h1></td></tr>
-<tr><td class="text" style="padding-bottom:16px;font-size:15px;color:#111827">${escapeHtml(text).replaceAll("\n", "<br>")}</td></tr>
+<tr><td class="soft" style="padding-bottom:10px;font-size:13px;color:#5d5f5a">${badge(tone, stateWord(message))} <bdi>${from.map(escapeHtml).join("</bdi> · <bdi>")}</bdi></td></tr>
+<tr><td class="text" style="padding-bottom:8px;color:#1b1c1a"><h1 style="margin:0;font-size:20px;line-height:1.3;overflow-wrap:anywhere"><bdi>${escapeHtml(title)}</bdi></h1></td></tr>
+<tr><td class="text" style="padding-bottom:16px;font-size:15px;color:#1b1c1a">${escapeHtml(text).replaceAll("\n", "<br>")}</td></tr>
 ${rows}${others}${adviceRow(message)}
-<tr><td style="padding:10px 0 4px"><a href="${escapeHtml(url)}" class="button" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1d4ed8;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">Open in Sealwatch</a></td></tr>
+<tr><td style="padding:10px 0 4px"><a href="${escapeHtml(url)}" class="button" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#0f6b5c;color:#ffffff;font-size:15px;font-weight:600;text-decoration:none">Open in Sealwatch</a></td></tr>
 </table></td></tr></table>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;text-align:left;${FONT}"><tr><td class="soft" style="padding:14px 24px;font-size:12px;line-height:1.5;color:#4b5563">${escapeHtml(whyWords(message, channel))} <a href="${escapeHtml(channel.url)}" style="color:#4b5563">Change the channel</a></td></tr></table>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;text-align:left;${FONT}"><tr><td class="soft" style="padding:14px 24px;font-size:12px;line-height:1.5;color:#5d5f5a">${escapeHtml(whyWords(message, channel))} <a href="${escapeHtml(channel.url)}" style="color:#5d5f5a">Change the channel</a></td></tr></table>
 </td></tr></table></body></html>
 `;
 }
