@@ -42,6 +42,10 @@ export const plans = {
   },
 } as const;
 
+/** The resources that plans limit. */
+export const limited = ["certificate_endpoints", "monitors", "domains", "members", "api_keys", "destinations"] as const;
+export type Limited = (typeof limited)[number];
+
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
 

@@ -9,7 +9,7 @@ import { readPage } from "@/lib/audit-logs/read/pages";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { requireSetting } from "@/lib/config";
-import { CopyOut } from "@/lib/db/copy-out";
+import { CopyOut } from "@/lib/db/rows/copy-out";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idAt, idTime } from "@/lib/ids";
 

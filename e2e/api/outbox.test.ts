@@ -7,8 +7,7 @@ import { createApiKey } from "@/lib/api-keys/create";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
-import { db } from "@/lib/db/app";
-import { withBytes } from "@/lib/db/large-parameters";
+import { inTransaction, queryIn } from "@/lib/db/app";
 import { systemPrincipal } from "@/lib/http/principal";
 
 const server = sharedServer();
@@ -55,8 +54,15 @@ test.each([
   await until("its row is retired", async () => !(await inOutbox(id)));
 });
 
-test("the placeholder of missing bytes is stored nowhere", async () => {
-  const name = await withBytes(Buffer.from("x"), async (given) => given);
-  const write = db().$transaction((tx) => tx.$executeRaw`SELECT ${name}::bytea`);
-  await expect(write).rejects.toThrow("invalid input syntax for type bytea");
+test("a statement of a transaction that has ended is not sent: its connection may serve another", async () => {
+  const late = await inTransaction(async (tx) => () => queryIn(tx, { text: "SELECT 1", values: [] }));
+  await expect(late()).rejects.toThrow("the transaction has ended");
+  const slow = inTransaction(
+    async (tx) => {
+      await expect(tx.$queryRaw`SELECT pg_sleep(10)`).rejects.toThrow();
+      await expect(queryIn(tx, { text: "SELECT 1", values: [] })).rejects.toThrow("the transaction has ended");
+    },
+    { maxWait: 10_000, timeout: 100 },
+  );
+  await expect(slow).rejects.toThrow();
 });

@@ -1,7 +1,7 @@
 import { checkpointMessage } from "@/lib/anchors/checkpoint-message";
 import { type AnchoredCheckpoint, anchorCheckpoint } from "@/lib/audit-logs/sign/anchor-checkpoint";
 import { config } from "@/lib/config";
-import { db, pool } from "@/lib/db/app";
+import { inTransaction, pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
@@ -66,7 +66,7 @@ export async function sendCheckpoints(signal: AbortSignal): Promise<void> {
 /** Ends the lease, and queues the checkpoint in the same transaction, so that a repetition queues nothing more. */
 async function finish(due: Due, checkpoint: AnchoredCheckpoint | null, now: Date): Promise<void> {
   const { organizationId, channelId, leasedUntil, organization } = due;
-  await db().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     const where = { organizationId, channelId, leasedUntil };
     if (checkpoint === null) {
       const nextAt = new Date(now.getTime() + RECHECK_MS);

@@ -1,7 +1,7 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type { AuditView } from "@/lib/audit-views/contract";
-import { Prisma, type AuditView as Row } from "@/lib/db/generated/app/client";
-import { ApiError, invalid } from "@/lib/http/errors";
+import type { AuditView as Row } from "@/lib/db/generated/app/client";
+import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /** A saved view in the form of the contract. */
@@ -46,8 +46,5 @@ export function ownerOf({ organizationId, actor }: Principal, scope: AuditView["
   return actor.id;
 }
 
-/** Turns a violation of the unique name into a 409; returns other errors unchanged. */
-export function nameTaken(error: unknown): unknown {
-  const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-  return isTaken ? new ApiError("CONFLICT", "A view with this name already exists.") : error;
-}
+/** The error for a second one with the same name. */
+export const SAME_NAME = "A view with this name already exists.";

@@ -1,8 +1,9 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { nameTaken, ownerOf, recordedView, toAuditView, withOwnEmail } from "@/lib/audit-views/audit-view";
+import { ownerOf, recordedView, SAME_NAME, toAuditView, withOwnEmail } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
@@ -26,14 +27,13 @@ export async function createAuditView(
     createdByName: actor.name,
     updatedAt: createdAt,
   };
-  try {
-    return await auditedTransaction(async (tx, event) => {
+  return refuseDuplicate(
+    SAME_NAME,
+    auditedTransaction(async (tx, event) => {
       event.resource("audit_view", data.id);
       const made = toAuditView(await tx.auditView.create({ data, include: withOwnEmail(principal) }));
       recordChanges(event, name, null, recordedView(made));
       return made;
-    });
-  } catch (error) {
-    throw nameTaken(error);
-  }
+    }),
+  );
 }

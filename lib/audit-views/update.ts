@@ -1,10 +1,10 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { nameTaken, ownerOf, recordedView, toAuditView, visibleTo, withOwnEmail } from "@/lib/audit-views/audit-view";
+import { ownerOf, recordedView, SAME_NAME, toAuditView, visibleTo, withOwnEmail } from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import { setWeeklyEmail, stopEmailsOfOthers } from "@/lib/audit-views/set-weekly-email";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { notFound } from "@/lib/http/errors";
+import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes the given fields of a view. Throws 400, 403, 404, and 409 if the name is taken. A weekly e-mail is no change of the view. */
@@ -13,8 +13,9 @@ export async function updateAuditView(
   { id, name, scope, query, weekly_email }: Input<typeof contract.updateAuditView>,
 ): Promise<Output<typeof contract.updateAuditView>> {
   requireAdmin(principal);
-  try {
-    return await auditedTransaction(async (tx, event) => {
+  return refuseDuplicate(
+    SAME_NAME,
+    auditedTransaction(async (tx, event) => {
       event.resource("audit_view", id);
       const include = withOwnEmail(principal);
       const before = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id }, include });
@@ -37,8 +38,6 @@ export async function updateAuditView(
       const after = toAuditView(row);
       recordChanges(event, before.name, recordedView(toAuditView(before)), recordedView(after));
       return after;
-    });
-  } catch (error) {
-    throw nameTaken(error);
-  }
+    }),
+  );
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { limited } from "@/lib/billing/plan-limits";
 import { endpoint, shownOnce, time } from "@/lib/http/endpoint";
-import { type Plan, planNames } from "@/lib/plans";
+import { limited, type Plan, planNames } from "@/lib/plans";
 
 const plan = z.enum(planNames);
 const count = z.number().int().nonnegative();

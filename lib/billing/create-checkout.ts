@@ -3,7 +3,7 @@ import { billingUrl } from "@/lib/billing/page";
 import { type PaymentProvider, requirePaymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
 import { syncSubscription } from "@/lib/billing/sync-subscription";
-import { db } from "@/lib/db/app";
+import { db, inTransaction } from "@/lib/db/app";
 import type { Checkout } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
@@ -39,7 +39,7 @@ export async function createCheckout(
 
 /** The organization's purchase: the pending purchase or a new one. Concurrent requests share it. Throws 404, 409. */
 async function claim({ organizationId, actor }: Principal, plan: string): Promise<Checkout> {
-  return db().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
     const organization = await tx.organization.findUnique({
       where: { id: organizationId },

@@ -1,11 +1,11 @@
 import type * as contract from "@/lib/billing/contract";
-import { limited, usage } from "@/lib/billing/plan-limits";
+import { usage } from "@/lib/billing/plan-limits";
 import { paymentProvider } from "@/lib/billing/provider";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
-import { allowances, type Plan } from "@/lib/plans";
+import { allowances, limited, type Plan } from "@/lib/plans";
 
 /** The organization's plan and its usage. Throws 404. */
 export async function getBilling(

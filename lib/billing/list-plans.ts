@@ -1,9 +1,8 @@
 import type * as contract from "@/lib/billing/contract";
-import { limited } from "@/lib/billing/plan-limits";
 import { paymentProvider } from "@/lib/billing/provider";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import { planNames, plans } from "@/lib/plans";
+import { limited, planNames, plans } from "@/lib/plans";
 
 /** Every plan, smallest first. */
 export async function listPlans(

@@ -1,6 +1,6 @@
-import type { Transaction } from "@/lib/db/app";
+import { queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
-import { allowances } from "@/lib/plans";
+import { allowances, type Limited, limited } from "@/lib/plans";
 
 /** Limited resources and how they are counted. A revoked key stays on record and does not count. */
 const counters = {
@@ -10,10 +10,7 @@ const counters = {
   members: (tx, organizationId) => tx.membership.count({ where: { organizationId } }),
   api_keys: (tx, organizationId) => tx.apiKey.count({ where: { organizationId, revokedAt: null } }),
   destinations: (tx, organizationId) => tx.destination.count({ where: { organizationId } }),
-} as const satisfies Record<string, (tx: Transaction, organizationId: string) => Promise<number>>;
-
-type Limited = keyof typeof counters;
-export const limited = Object.keys(counters) as [Limited, ...Limited[]];
+} as const satisfies Record<Limited, (tx: Transaction, organizationId: string) => Promise<number>>;
 
 /** The number of each limited resource that the organization has. */
 export async function usage(tx: Transaction, organizationId: string): Promise<Record<Limited, number>> {
@@ -23,8 +20,11 @@ export async function usage(tx: Transaction, organizationId: string): Promise<Re
 
 /** The limits of the organization's plan, locked until the transaction ends: concurrent additions wait. Throws 404. */
 async function lockAllowances(tx: Transaction, organizationId: string) {
-  const [row] = await tx.$queryRaw<{ plan: string }[]>`
-    SELECT plan FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  const [row] = await queryIn<{ plan: string }>(tx, {
+    name: "lock-plan",
+    text: "SELECT plan FROM organizations WHERE id = $1::uuid FOR NO KEY UPDATE",
+    values: [organizationId],
+  });
   if (row === undefined) throw notFound();
   return { plan: row.plan, ...allowances(row.plan) };
 }

@@ -1,5 +1,4 @@
-import type { Transaction } from "@/lib/db/app";
-import { Prisma } from "@/lib/db/generated/app/client";
+import { queryIn, type Transaction } from "@/lib/db/app";
 import { mapInTurns } from "@/lib/turns";
 
 /** Maximum characters of rows per statement: Prisma serializes them in a few milliseconds. */
@@ -23,15 +22,17 @@ export async function insertRows(
   const texts = await mapInTurns(rows, (row) =>
     JSON.stringify(Object.fromEntries(fields.map((field) => [columnOf(field), jsonOf(row[field])]))),
   );
-  const columns = Prisma.raw(fields.map(columnOf).join(", "));
-  const into = Prisma.raw(table);
+  const columns = fields.map(columnOf).join(", ");
   for (let at = 0; at < texts.length; ) {
     const sent: string[] = [];
     for (let size = 0; at < texts.length && size < MAX_STATEMENT_LENGTH; at++) {
       size += texts[at]?.length ?? 0;
       sent.push(texts[at] ?? "");
     }
-    await tx.$executeRaw`INSERT INTO ${into} (${columns})
-      SELECT ${columns} FROM jsonb_populate_recordset(NULL::${into}, ${`[${sent.join()}]`}::jsonb)`;
+    await queryIn(tx, {
+      name: `insert ${table}`,
+      text: `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+      values: [`[${sent.join()}]`],
+    });
   }
 }

@@ -5,11 +5,12 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { auditPool } from "@/lib/db/audit";
 import type * as contract from "@/lib/destinations/contract";
-import { recordedDestination, refuseSameName, refuseSamePlace, showDestination } from "@/lib/destinations/destination";
+import { recordedDestination, refuseSamePlace, SAME_NAME, showDestination } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
 import { parseValues, secretColumns } from "@/lib/destinations/secrets";
 import { shapeOf } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
@@ -31,7 +32,8 @@ export async function createDestination(
   const place = { organizationId, id: newId() };
   const position = await beginningOf(organizationId, start);
   const now = new Date();
-  const row = await refuseSameName(
+  const row = await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "destinations", 1);
       await refuseSamePlace(tx, { ...place, type, settings: values.settings });

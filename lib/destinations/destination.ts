@@ -10,6 +10,9 @@ import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import type { DestinationState } from "@/lib/destinations/states";
 import { ApiError, notFound } from "@/lib/http/errors";
 
+/** The error for a second one with the same name. */
+export const SAME_NAME = "A destination with this name already exists.";
+
 /** The state of a destination for people. */
 function stateOf({ pausedAt, failures, lastSentAt }: Row): DestinationState {
   if (pausedAt !== null) return "paused";
@@ -113,16 +116,6 @@ export async function lockDestination(tx: Transaction, organizationId: string, i
 /** The filters of a destination. Throws if one does not exist any more. */
 export function filtersOf(query: unknown): Filters {
   return filters.parse(query);
-}
-
-/** Turns a unique violation into 409. */
-export async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "A destination with this name already exists.");
-  }
 }
 
 /** Refuses a second destination of the organization at one place, where the two would overwrite each other. Throws 409. */

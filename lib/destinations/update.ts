@@ -6,14 +6,15 @@ import type * as contract from "@/lib/destinations/contract";
 import {
   lockDestination,
   recordedDestination,
-  refuseSameName,
   refuseSamePlace,
+  SAME_NAME,
   showDestination,
 } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
 import { secretColumns } from "@/lib/destinations/secrets";
 import type { DestinationType } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 type Changes = Input<typeof contract.updateDestination>;
@@ -28,7 +29,8 @@ export async function updateDestination(
 ): Promise<Output<typeof contract.updateDestination>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const row = await refuseSameName(
+  const row = await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       const before = await lockDestination(tx, organizationId, changes.id);
       event.resource("destination", before.id);

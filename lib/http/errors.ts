@@ -107,3 +107,16 @@ export function invalidFields(issues: Issue[]): ApiError {
   const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
   return new ApiError("INVALID_REQUEST", named, { issues });
 }
+
+/** The codes of a violated unique constraint: Prisma's, and the SQLSTATE. */
+const UNIQUE_VIOLATIONS: readonly unknown[] = ["P2002", "23505"];
+
+/** Turns the violation of a unique constraint by a change into a 409 with this message. */
+export async function refuseDuplicate<T>(message: string, changing: Promise<T>): Promise<T> {
+  try {
+    return await changing;
+  } catch (error) {
+    if (!UNIQUE_VIOLATIONS.includes((error as { code?: unknown } | null)?.code)) throw error;
+    throw new ApiError("CONFLICT", message);
+  }
+}

@@ -11,6 +11,9 @@ import type { OpenChannel } from "@/lib/notification-channels/providers/send";
 import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
+/** The error for a second one with the same name. */
+export const SAME_NAME = "A channel with this name already exists.";
+
 /** The encrypted part of a channel. */
 export interface Secrets {
   fields: Record<string, unknown>;
@@ -142,14 +145,4 @@ export function requireMailServer(type: ChannelType, settings: Record<string, un
   if (type !== "email" || (settings.smtp_url ?? null) !== null || canMail()) return;
   const message = "is required: this installation has no SMTP server (SMTP_URL)";
   throw invalid("settings.smtp_url", message);
-}
-
-/** Turns a unique violation into 409. */
-export async function refuseSameChannelName<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "A channel with this name already exists.");
-  }
 }

@@ -1,12 +1,13 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import {
   recordedChannel,
-  refuseSameChannelName,
   requireMailServer,
+  SAME_NAME,
   settingsColumns,
   toNotificationChannel,
 } from "@/lib/notification-channels/channel";
@@ -25,7 +26,8 @@ export async function createNotificationChannel(
   const signingSecret = type === "webhook" ? newSigningSecret() : null;
   const signing = signingSecret === null ? [] : [{ secret: signingSecret, until: null }];
   const now = new Date();
-  const row = await refuseSameChannelName(
+  const row = await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       event.resource("notification_channel", place.id);
       const columns = settingsColumns(place, type, settings, signing);

@@ -3,15 +3,15 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import {
   openSecrets,
   parseSettings,
   readChannelRow,
   recordedChannel,
-  refuseSameChannelName,
   requireMailServer,
+  SAME_NAME,
   settingsColumns,
   toNotificationChannel,
 } from "@/lib/notification-channels/channel";
@@ -27,7 +27,8 @@ export async function updateNotificationChannel(
 ): Promise<Output<typeof contract.updateNotificationChannel>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const row = await refuseSameChannelName(
+  const row = await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       const before = await lockChannel(tx, organizationId, id);
       event.resource("notification_channel", id);

@@ -1,6 +1,6 @@
 import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
-import { PagedRows, type PagedTable } from "@/lib/db/paged-rows";
+import { PagedRows, type PagedTable } from "@/lib/db/rows/paged-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";

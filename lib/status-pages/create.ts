@@ -1,14 +1,14 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/status-pages/contract";
 import { MAX_PAGES } from "@/lib/status-pages/limits";
 import { withSlugs } from "@/lib/status-pages/site-slugs";
-import { assertSites, randomSlug, recordedPage, slugTaken, toStatusPage } from "@/lib/status-pages/status-page";
+import { assertSites, randomSlug, recordedPage, SAME_SLUG, toStatusPage } from "@/lib/status-pages/status-page";
 
 /** Creates a status page. Throws 400, 403, 404, and 409 if the slug is taken or the organization has the most pages. */
 export async function createStatusPage(
@@ -19,8 +19,9 @@ export async function createStatusPage(
   requireOwn(principal, organizationId);
   const sites = withSlugs(input);
   const now = new Date();
-  try {
-    return await auditedTransaction(async (tx, event) => {
+  return refuseDuplicate(
+    SAME_SLUG,
+    auditedTransaction(async (tx, event) => {
       // Concurrent creations wait, so that the count stays true.
       await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
       const count = await tx.statusPage.count({ where: { organizationId } });
@@ -44,8 +45,6 @@ export async function createStatusPage(
       const made = toStatusPage(row);
       recordChanges(event, title, null, recordedPage(made));
       return made;
-    });
-  } catch (error) {
-    throw slugTaken(error);
-  }
+    }),
+  );
 }

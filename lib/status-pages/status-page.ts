@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { config } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
-import { Prisma, type StatusPage as Row } from "@/lib/db/generated/app/client";
-import { ApiError, invalid, notFound } from "@/lib/http/errors";
+import type { StatusPage as Row } from "@/lib/db/generated/app/client";
+import { invalid, notFound } from "@/lib/http/errors";
 import type { StatusPage, StatusSite } from "@/lib/status-pages/contract";
 import { repeatedSlug } from "@/lib/status-pages/site-slugs";
 
@@ -71,8 +71,5 @@ export async function assertSites(tx: Transaction, organizationId: string, sites
   }
 }
 
-/** Turns a violation of the unique slug into a 409; returns other errors unchanged. */
-export function slugTaken(error: unknown): unknown {
-  const isTaken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-  return isTaken ? new ApiError("CONFLICT", "This slug is taken. Choose another one.") : error;
-}
+/** The error for a second one with the same slug. */
+export const SAME_SLUG = "This slug is taken. Choose another one.";

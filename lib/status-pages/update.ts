@@ -1,12 +1,12 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { notFound } from "@/lib/http/errors";
+import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/status-pages/contract";
 import { withSlugs } from "@/lib/status-pages/site-slugs";
-import { assertSites, recordedPage, slugTaken, toStatusPage } from "@/lib/status-pages/status-page";
+import { assertSites, recordedPage, SAME_SLUG, toStatusPage } from "@/lib/status-pages/status-page";
 
 /** Changes the given fields of a status page. Throws 400, 403, 404, and 409 if the slug is taken. */
 export async function updateStatusPage(
@@ -16,8 +16,9 @@ export async function updateStatusPage(
   requireAdmin(principal);
   requireOwn(principal, organizationId);
   const where = { organizationId_id: { organizationId, id } };
-  try {
-    return await auditedTransaction(async (tx, event) => {
+  return refuseDuplicate(
+    SAME_SLUG,
+    auditedTransaction(async (tx, event) => {
       event.resource("status_page", id);
       const before = await tx.statusPage.findUnique({ where });
       if (before === null) throw notFound();
@@ -36,8 +37,6 @@ export async function updateStatusPage(
       const after = toStatusPage(row);
       recordChanges(event, before.title, recordedPage(toStatusPage(before)), recordedPage(after));
       return after;
-    });
-  } catch (error) {
-    throw slugTaken(error);
-  }
+    }),
+  );
 }

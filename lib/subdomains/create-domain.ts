@@ -2,10 +2,10 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { invalid } from "@/lib/http/errors";
+import { invalid, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
-import { readDomain, recordedDomain, refuseSameDomain } from "@/lib/subdomains/domain";
+import { readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 import { newChallenge } from "@/lib/subdomains/proof";
 import { refuseUnregistrable } from "@/lib/subdomains/registrable";
@@ -24,7 +24,8 @@ export async function createDomain(
   const { organizationId } = principal;
   const id = newId();
   const now = new Date();
-  await refuseSameDomain(
+  await refuseDuplicate(
+    "This domain has already been added.",
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "domains", 1);
       const made = await tx.domain.create({

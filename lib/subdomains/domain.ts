@@ -1,7 +1,7 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import { type Domain as DomainRow, Prisma, type DomainSource as SourceRow } from "@/lib/db/generated/app/client";
-import { ApiError, notFound } from "@/lib/http/errors";
+import { notFound } from "@/lib/http/errors";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 import { type Domain, type DomainSource, type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { challengeName } from "@/lib/subdomains/proof";
@@ -144,14 +144,4 @@ export async function lockDomain(tx: Transaction, organizationId: string, id: st
   });
   if (row === null) throw notFound();
   return row;
-}
-
-/** Turns a unique violation into 409. */
-export async function refuseSameDomain<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "This domain has already been added.");
-  }
 }

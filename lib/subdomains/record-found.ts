@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
-import { db, type Transaction } from "@/lib/db/app";
+import { inTransaction, type Transaction } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
 import { newId } from "@/lib/ids";
 import { IS_HANDED_IN } from "@/lib/subdomains/accounting/account-issuances";
@@ -39,7 +39,7 @@ export function keyOf(domain: string, { issuer, notBefore, notAfter, names }: Fo
 /** Merges a source's results and position into the database and extends the run's lease. Throws Abandoned. */
 export async function recordFound(run: Run, { names, issuances, place }: Found): Promise<void> {
   const { organizationId, domainId, source } = run;
-  await db().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     // The sources of a domain write one after the other.
     const [domain] = await tx.$queryRaw<{ name: string; expected_issuers: string[] }[]>`
       SELECT name, expected_issuers FROM domains

@@ -3,7 +3,7 @@ import { applyEventRules, applyStateRules } from "@/lib/alerts/evaluation/evalua
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 import { byCallerWithStrangers, startingAt, wantedFlags } from "@/lib/alerts/situation/flagged-events";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
-import { db, type Transaction } from "@/lib/db/app";
+import { db, inTransaction, type Transaction } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import type { Done } from "@/server/demo/story";
 
@@ -16,7 +16,7 @@ export function isAlerting(row: AuditRow): boolean {
 
 /** Evaluates the rules about monitored state at the time of the clock. */
 export function evaluateState(organizationId: string): Promise<void> {
-  return db().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     await applyStateRules(tx, organizationId, false);
     await deliver(tx, organizationId);
   });
@@ -25,7 +25,7 @@ export function evaluateState(organizationId: string): Promise<void> {
 /** Evaluates the rules about events at the time of the clock; `rows` are those since the last time. */
 export async function evaluateEvents(organizationId: string, rows: readonly AuditRow[]): Promise<void> {
   const events = await byCallerWithStrangers(organizationId, rows.filter(isAlerting), flags);
-  await db().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await applyEventRules(tx, organizationId, { events, eventCounts: [], logFaults: [], destinationLags: [] });
     await deliver(tx, organizationId);
   });

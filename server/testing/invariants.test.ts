@@ -45,15 +45,23 @@ const PRISMA_CHANGE = new RegExp(
 );
 const SQL_CHANGE = /\b(INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE|UPDATE \S+\s+(\w+\s+){0,2}SET)\s/;
 
+/** What `queryIn` sends in a transaction. */
+function givenToTransaction(source: Source): Node[] {
+  const sent = source.calls().filter(({ callee, args: [tx] }) => callee === "queryIn" && source.textOf(tx) === "tx");
+  return sent.flatMap(({ args }) => args.flatMap((arg) => innerNodes(arg)));
+}
+
 test("changes happen inside the audited transaction", () => {
   const offences = querying.flatMap((source): Offences => {
     const inTransaction = source
       .nodes("TaggedTemplateExpression")
       .filter(({ tag }) => source.textOf(tag).startsWith("tx.$"))
-      .flatMap(({ quasi }) => nodesIn(quasi));
+      .flatMap(({ quasi }) => nodesIn(quasi))
+      .concat(givenToTransaction(source));
     const calls = source.calls().filter(
       ({ callee, args }) =>
         (PRISMA_CHANGE.test(callee) && !callee.startsWith("tx.")) ||
+        callee === "inTransaction" ||
         callee.endsWith(".$transaction") ||
         // Given as a transaction.
         args.some((arg) => source.textOf(arg) === "db()"),
@@ -68,6 +76,7 @@ test("changes happen inside the audited transaction", () => {
   });
   expectOnly(offences, {
     "The audited transaction itself, and the log it writes to": [
+      "lib/db/app.ts",
       "lib/audit-logs/write/audited-transaction.ts",
       "lib/audit-logs/write/append.ts",
       "lib/audit-logs/write/first-seen-origins.ts",

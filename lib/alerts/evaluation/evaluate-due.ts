@@ -14,7 +14,7 @@ import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation, takeEnded } from "@/lib/alerts/situation/read-situation";
 import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/situation/situation";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
-import { db, pool, type Transaction } from "@/lib/db/app";
+import { db, inTransaction, pool, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
 import { isAway, isUnavailable } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
@@ -138,7 +138,7 @@ async function releaseLeaseWithRetries(
 async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
   const isHeld = await isMassFailure(organizationId);
-  await db().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await applyStateRules(tx, organizationId, isHeld);
     await end(tx, "state", due, {
       pause: Prisma.sql`CASE
@@ -168,7 +168,7 @@ async function evaluateEvents(due: Due): Promise<void> {
   const logFaults = await readLogFaults(organizationId, conditions);
   const destinationLags = await readDestinationLags(organizationId, conditions);
   const isWatching = place !== null || conditions.some(({ type }) => isWatched(type));
-  await db().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     await applyEventRules(tx, organizationId, { events, eventCounts, logFaults, destinationLags });
     const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : isWatching ? pauses.watching : pauses.idle;
     await end(tx, "events", due, {

@@ -10,7 +10,7 @@ import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
 import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
 import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation } from "@/lib/alerts/situation/read-situation";
-import { db } from "@/lib/db/app";
+import { inTransaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -29,7 +29,7 @@ export async function testAlertRule(
   const logFaults = await readLogFaults(organizationId, [condition]);
   const destinationLags = await readDestinationLags(organizationId, [condition]);
   const ofLog = { events: [], eventCounts, logFaults, destinationLags };
-  return db().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
     const situation = await readSituation(tx, organizationId, [rule], ofLog, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];

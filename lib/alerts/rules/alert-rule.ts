@@ -11,6 +11,9 @@ import { db, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as Row } from "@/lib/db/generated/app/client";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
 
+/** The error for a second one with the same name. */
+export const SAME_NAME = "An alert rule with this name already exists.";
+
 /** A rule with the fields that the evaluation of alerts needs. */
 export interface EvaluatedRule {
   enabled: boolean;
@@ -135,16 +138,6 @@ export async function assertChannels(tx: Transaction, organizationId: string, st
   for (const [at, { channel_ids }] of steps.entries()) {
     const unknown = channel_ids.findIndex((id) => !known.has(id));
     if (unknown !== -1) throw invalid(`steps.${at}.channel_ids.${unknown}`, "is not a channel of this organization");
-  }
-}
-
-/** Turns a unique violation into 409. */
-export async function refuseSameRuleName<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "An alert rule with this name already exists.");
   }
 }
 

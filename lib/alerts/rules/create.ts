@@ -4,14 +4,15 @@ import {
   assertCountingRules,
   lockCountingRules,
   recordedRule,
-  refuseSameRuleName,
   ruleColumns,
+  SAME_NAME,
   toAlertRule,
 } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
@@ -23,7 +24,8 @@ export async function createAlertRule(
   requireAdmin(principal);
   const { organizationId } = principal;
   const now = new Date();
-  return refuseSameRuleName(
+  return refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       await lockCountingRules(tx, organizationId, input.condition);
       await assertCountingRules(tx, organizationId, input.condition);

@@ -6,8 +6,8 @@ import {
   readAlertRule,
   readRuleRow,
   recordedRule,
-  refuseSameRuleName,
   ruleColumns,
+  SAME_NAME,
   toAlertRule,
 } from "@/lib/alerts/rules/alert-rule";
 import { faultsOf } from "@/lib/alerts/rules/conditions";
@@ -15,7 +15,7 @@ import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes the given fields of a rule. Throws 400 if the result is inconsistent, 403, 404, 409. */
@@ -25,7 +25,8 @@ export async function updateAlertRule(
 ): Promise<Output<typeof contract.updateAlertRule>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  await refuseSameRuleName(
+  await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       await lockCountingRules(tx, organizationId, given.condition);
       await tx.$queryRaw`SELECT id FROM alert_rules

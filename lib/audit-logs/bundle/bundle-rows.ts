@@ -9,7 +9,7 @@ import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions, redactedSeal, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
-import type { RowSource } from "@/lib/db/row-source";
+import type { RowSource } from "@/lib/db/rows/row-source";
 import { idAt, idTime } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import { encodeBase64 } from "@/lib/sealed-log/base64";

@@ -3,7 +3,7 @@ import { AuditEventDraft, type AuditRow, auditEvent } from "@/lib/audit-logs/aud
 import type { Format } from "@/lib/audit-logs/read/export-contract";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import { logFailure } from "@/lib/db/outage-log";
-import type { RowSource } from "@/lib/db/row-source";
+import type { RowSource } from "@/lib/db/rows/row-source";
 import { arrivals } from "@/lib/http/arrival";
 import { ApiError } from "@/lib/http/errors";
 import { processSingleton } from "@/lib/process-singleton";

@@ -10,7 +10,7 @@ import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { requireSetting } from "@/lib/config";
 import { auditPool } from "@/lib/db/audit";
-import { CopiedRows } from "@/lib/db/copied-rows";
+import { CopiedRows } from "@/lib/db/rows/copied-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";

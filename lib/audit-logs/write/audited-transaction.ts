@@ -1,6 +1,6 @@
 import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { writeOutbox } from "@/lib/audit-logs/write/outbox";
-import { db, type Transaction } from "@/lib/db/app";
+import { inTransaction, type Transaction } from "@/lib/db/app";
 
 /** Milliseconds to wait for a connection, and for the transaction to end, so that bursts of changes queue instead of failing. */
 const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 15_000 };
@@ -15,7 +15,7 @@ export async function auditedTransaction<Result>(
   const event = auditEvent();
   const before = { ...event.row, flags: [...event.row.flags] };
   try {
-    const result = await db().$transaction(async (tx) => {
+    const result = await inTransaction(async (tx) => {
       for (const step of event.changeSteps) await step.first?.(tx);
       const done = await work(tx, event);
       for (const step of event.changeSteps) await step.last?.(tx);

@@ -5,12 +5,11 @@ import { storableJson } from "@/lib/audit-logs/storable";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import { store } from "@/lib/audit-logs/write/store";
 import { requireSetting } from "@/lib/config";
-import { pool, type Transaction } from "@/lib/db/app";
+import { pool, queryIn, type Transaction } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
-import { withBytes } from "@/lib/db/large-parameters";
 import { logFailure } from "@/lib/db/outage-log";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -64,13 +63,13 @@ export async function writeOutbox(tx: Transaction, event: AuditEventDraft): Prom
   const owner = await outboxOwner();
   // The row may exist from here on, even if the result of the commit is never received.
   event.mayBeInOutbox = true;
-  await withBytes(
-    event.body,
-    (body) => tx.$executeRaw`
-      INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
-      VALUES (${event.id}::uuid, ${event.row.organization_id}::uuid, ${owner}, false, ${storableJson(event.row)}::jsonb, ${body}::bytea)
+  await queryIn(tx, {
+    name: "outbox-write",
+    text: `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
+      VALUES ($1::uuid, $2::uuid, $3, false, $4::jsonb, $5::bytea)
       ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,
-  );
+    values: [event.id, event.row.organization_id, owner, storableJson(event.row), event.body],
+  });
 }
 
 /** Stores complete events in the monitoring database while the audit database is unavailable. */

@@ -6,7 +6,7 @@ import type * as contract from "@/lib/certificates/agents/agent-contract";
 import { agentRelations, recordedAgent, toAgent } from "@/lib/certificates/agents/agent-row";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
@@ -17,7 +17,8 @@ export async function createAgent(
 ): Promise<Output<typeof contract.createAgent>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  return refuseSameName(
+  return refuseDuplicate(
+    "An agent with this name already exists.",
     auditedTransaction(async (tx, event) => {
       const { row: key, secret } = await issueAgentKey(tx, event, principal, name);
       const now = event.occurredAt;
@@ -41,14 +42,4 @@ export function issueAgentKey(tx: Transaction, event: AuditEventDraft, principal
     ip_whitelist: [],
     expires_at: null,
   });
-}
-
-/** Turns a unique violation into 409. */
-async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "An agent with this name already exists.");
-  }
 }

@@ -136,9 +136,9 @@ export async function readCertificateEndpoint(
     include: endpointRelations,
   });
   if (row === null) throw notFound();
-  const certificates = await db().certificate.findMany({
-    where: { organizationId, id: { in: [...row.servedChain, ...row.expectedChain] } },
-  });
+  const ids = [...row.servedChain, ...row.expectedChain];
+  const certificates =
+    ids.length === 0 ? [] : await db().certificate.findMany({ where: { organizationId, id: { in: ids } } });
   const byId = new Map(certificates.map((certificate) => [certificate.id, certificate]));
   const all = (ids: string[]) => ids.flatMap((certificateId) => byId.get(certificateId) ?? []);
   const [served, expected] = [all(row.servedChain), all(row.expectedChain)];

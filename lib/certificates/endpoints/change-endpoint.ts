@@ -108,12 +108,20 @@ export async function changeEndpoint(
     data: {
       ...(isMoved && { ...NEVER_CHECKED, version: { increment: 1 } }),
       ...(isJudgedAnew && { recentLeaves: Prisma.DbNull, tlsScan: Prisma.DbNull, tlsScanDueAt: now }),
-      ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
-      ...labels,
+      ...(!isSame && { ...withSetLists(after), ...firstCheck(now, after, atOnce) }),
+      ...withSetLists(labels),
       updatedAt: now,
     },
+    select: { id: true },
   });
   return { after: recordedEndpoint({ ...after, ...labels }), isChanged: true, isCheckDue: !isSame && isProbed(after) };
+}
+
+/** Lists as `{ set: list }`: Prisma compiles a statement for every other list that is given as such. */
+function withSetLists<T extends object>(data: T) {
+  type Sets = { [K in keyof T]: T[K] extends readonly (infer E)[] ? { set: E[] } : T[K] };
+  const entries = Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? { set: value } : value]);
+  return Object.fromEntries(entries) as Sets;
 }
 
 function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

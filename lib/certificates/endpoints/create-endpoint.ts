@@ -15,12 +15,16 @@ import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { usualPorts } from "@/lib/certificates/targets";
 import { lockDefaultTrustStore, requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { config } from "@/lib/config";
+import { insertRows } from "@/lib/db/insert-rows";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError, invalid } from "@/lib/http/errors";
+import { invalid, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { isForbidden } from "@/lib/network/guard";
+
+/** The error for a second one with the same target. */
+export const SAME_TARGET = "This host, port, server name and address are already monitored.";
 
 /**
  * Creates an endpoint and checks it immediately; a failed check is no error. Rejects a forbidden address. A name that resolves to
@@ -37,12 +41,13 @@ export async function createCertificateEndpoint(
   const now = new Date();
   const row = newEndpoint(organizationId, input, null, now);
   await refuseDuplicate(
+    SAME_TARGET,
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "certificate_endpoints", 1);
       if (input.trust_store_id === undefined) row.trustStoreId = await lockDefaultTrustStore(tx, organizationId);
       else await requireTrustStore(tx, organizationId, input.trust_store_id);
       await requireAgent(tx, organizationId, input.agent_id);
-      await tx.certificateEndpoint.create({ data: { ...row, ...firstCheck(now, row, true) } });
+      await insertRows(tx, "certificate_endpoints", [{ ...row, ...firstCheck(now, row, true) }]);
       event.resource("certificate_endpoint", row.id);
       recordChanges(event, recordedNameOf(row), null, recordedEndpoint(row));
     }),
@@ -120,16 +125,6 @@ export function firstCheck(
   const at = reported ? new Date(now.getTime() + REPORT_INTERVALS * intervalSeconds * 1000) : now;
   const isLeased = atOnce && isProbed(target);
   return { nextCheckAt: at, leasedUntil: isLeased ? new Date(now.getTime() + LEASE_SECONDS * 1000) : null };
-}
-
-/** Turns a unique violation into 409 with the reason. */
-export async function refuseDuplicate<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "This host, port, server name and address are already monitored.");
-  }
 }
 
 /** Checks an endpoint that has just been stored. If the check itself fails, the worker repeats it after the lease. */

@@ -7,9 +7,9 @@ import {
   recordedNameOf,
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
-import { checkAtOnce, refuseDuplicate } from "@/lib/certificates/endpoints/create-endpoint";
+import { checkAtOnce, SAME_TARGET } from "@/lib/certificates/endpoints/create-endpoint";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { notFound } from "@/lib/http/errors";
+import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes an endpoint and checks it immediately unless only its tags or who renews it changed. Throws 400, 403, 404, 409. */
@@ -20,6 +20,7 @@ export async function updateCertificateEndpoint(
   requireAdmin(principal);
   const { organizationId } = principal;
   const { isCheckDue } = await refuseDuplicate(
+    SAME_TARGET,
     auditedTransaction(async (tx, event) => {
       const before = await tx.certificateEndpoint.findUnique({ where: { organizationId_id: { organizationId, id } } });
       if (before === null) throw notFound();

@@ -5,9 +5,12 @@ import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-sto
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+
+/** The error for a second one with the same name. */
+export const SAME_NAME = "A trust store with this name already exists.";
 
 /** Creates a trust store of certificates that endpoints may trust in addition to the public roots. Throws 400, 403, 409. */
 export async function createTrustStore(
@@ -19,7 +22,8 @@ export async function createTrustStore(
   const certificates = readUploadedPem(pem);
   const now = new Date();
   const id = newId();
-  await refuseSameName(
+  await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       const data = { organizationId, id, name, pem: writePem(certificates), isDefault, createdAt: now, updatedAt: now };
       if (isDefault) await clearDefault(tx, organizationId, now);
@@ -38,14 +42,4 @@ export async function clearDefault(tx: Transaction, organizationId: string, now:
     where: { organizationId, isDefault: true },
     data: { isDefault: false, updatedAt: now },
   });
-}
-
-/** Turns a unique violation into 409. */
-export async function refuseSameName<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "A trust store with this name already exists.");
-  }
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "@/lib/db/app";
+import { queryIn, type Transaction } from "@/lib/db/app";
 import { invalid } from "@/lib/http/errors";
 
 /** The error for a trust store that the organization does not have. */
@@ -21,7 +21,11 @@ export async function requireTrustStore(tx: Transaction, organizationId: string,
 
 /** The trust store of a new endpoint that names none, locked so that nobody deletes it meanwhile; null if there is none. */
 export async function lockDefaultTrustStore(tx: Transaction, organizationId: string): Promise<string | null> {
-  const found = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM certificate_trust_stores
-    WHERE organization_id = ${organizationId}::uuid AND is_default FOR KEY SHARE`;
+  const found = await queryIn<{ id: string }>(tx, {
+    name: "lock-default-trust-store",
+    text: `SELECT id FROM certificate_trust_stores
+      WHERE organization_id = $1::uuid AND is_default FOR KEY SHARE`,
+    values: [organizationId],
+  });
   return found[0]?.id ?? null;
 }

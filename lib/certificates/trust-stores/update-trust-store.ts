@@ -1,12 +1,12 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { clearDefault, refuseSameName } from "@/lib/certificates/trust-stores/create-trust-store";
+import { clearDefault, SAME_NAME } from "@/lib/certificates/trust-stores/create-trust-store";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
 import { Prisma } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { notFound } from "@/lib/http/errors";
+import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes a trust store; the worker then checks the endpoints and monitors that use it. Throws 400, 403, 404, 409. */
@@ -17,7 +17,8 @@ export async function updateTrustStore(
   requireAdmin(principal);
   const { organizationId } = principal;
   const certificates = pem === undefined ? undefined : readUploadedPem(pem);
-  await refuseSameName(
+  await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       const now = new Date();
       const before = await tx.certificateTrustStore.findUnique({

@@ -1,4 +1,4 @@
-import { db, type Transaction } from "@/lib/db/app";
+import { db, inTransaction, type Transaction } from "@/lib/db/app";
 import type { Next } from "@/lib/destinations/batches/read-batch";
 import type { Sent } from "@/lib/destinations/kinds/kind";
 import { addError } from "@/lib/destinations/sending/add-error";
@@ -38,7 +38,7 @@ export async function moveCursor(
     message: `${rejected} ${rejected === 1 ? "event was" : "events were"} refused: ${sent?.rejected?.reason}`,
     ...{ status: sent?.status ?? null, answer: null },
   };
-  return db().$transaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const lastReport = expired > 0 ? await lastReportOf(tx, item) : null;
     const now = new Date();
     const sentByHour = accepted > 0 ? countSent(item.sentByHour, accepted, now) : item.sentByHour;

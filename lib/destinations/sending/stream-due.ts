@@ -1,4 +1,4 @@
-import { db } from "@/lib/db/app";
+import { db, inTransaction } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { MAX_EVENTS } from "@/lib/destinations/batches/read-batch";
@@ -81,7 +81,7 @@ async function endTurn({ item, failure, isDone }: Turn): Promise<void> {
   const failures = item.failures + 1;
   const nextAt = new Date(now.getTime() + backOffMs(failures, failure.retryAfterMs, Math.random()));
   const error = { message: failure.message, status: failure.status, answer: failure.evidence };
-  await db().$transaction(async (tx) => {
+  await inTransaction(async (tx) => {
     const { count } = await tx.destination.updateMany({
       where,
       data: {

@@ -4,7 +4,7 @@ import { requireInterval, requireRoom } from "@/lib/billing/plan-limits";
 import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError, invalid } from "@/lib/http/errors";
+import { invalid, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { findPing } from "@/lib/network/ping";
@@ -17,6 +17,9 @@ import "@/lib/uptime/monitors/judge-fields";
 import { readMonitor, recordedMonitor, toMonitor, toMonitorToCheck } from "@/lib/uptime/monitors/monitor";
 import { secretColumns } from "@/lib/uptime/secrets";
 
+/** The error for a second one with the same name. */
+export const SAME_NAME = "A monitor with this name already exists.";
+
 /** Creates a monitor and checks it immediately unless it is paused or a heartbeat; a failed check is no error. Throws 400, 402, 403, 409. */
 export async function createMonitor(
   principal: Principal,
@@ -27,7 +30,8 @@ export async function createMonitor(
   const { organizationId } = principal;
   const now = new Date();
   const isHeartbeat = input.type === "heartbeat";
-  const { row, url } = await refuseDuplicateName(
+  const { row, url } = await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "monitors", 1);
       await requireInterval(tx, organizationId, input.interval_seconds);
@@ -111,14 +115,4 @@ export function newMonitor(organizationId: string, input: MonitorInput, now: Dat
     createdAt: now,
     updatedAt: now,
   };
-}
-
-/** Turns a unique violation into 409 with the reason. */
-export async function refuseDuplicateName<T>(changing: Promise<T>): Promise<T> {
-  try {
-    return await changing;
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code !== "P2002") throw error;
-    throw new ApiError("CONFLICT", "A monitor with this name already exists.");
-  }
 }

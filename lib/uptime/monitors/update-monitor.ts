@@ -5,14 +5,14 @@ import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { invalidFields, notFound } from "@/lib/http/errors";
+import { invalidFields, notFound, refuseDuplicate } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { check } from "@/lib/uptime/checks/check";
 import type * as contract from "@/lib/uptime/contract";
 import { type MonitorInput, monitorInput } from "@/lib/uptime/fields";
 import { changeMonitor, inputOf } from "@/lib/uptime/monitors/change-monitor";
-import { refuseDuplicateName } from "@/lib/uptime/monitors/create-monitor";
+import { SAME_NAME } from "@/lib/uptime/monitors/create-monitor";
 import {
   headerNamesOf,
   readMonitor,
@@ -30,7 +30,8 @@ export async function updateMonitor(
 ): Promise<Output<typeof contract.updateMonitor>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const changed = await refuseDuplicateName(
+  const changed = await refuseDuplicate(
+    SAME_NAME,
     auditedTransaction(async (tx, event) => {
       const before = await tx.uptimeMonitor.findUnique({ where: { organizationId_id: { organizationId, id } } });
       if (before === null) throw notFound();

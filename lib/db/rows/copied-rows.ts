@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { connectClient, destroy } from "@/lib/db/connections";
-import { CopyOut } from "@/lib/db/copy-out";
-import type { RowSource } from "@/lib/db/row-source";
+import { CopyOut } from "@/lib/db/rows/copy-out";
+import type { RowSource } from "@/lib/db/rows/row-source";
 
 /** A database that sends nothing for this long counts as unresponsive; sorting before the first row takes less. */
 const STALL_TIMEOUT_MS = 120_000;

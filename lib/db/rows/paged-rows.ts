@@ -1,5 +1,5 @@
 import { pool } from "@/lib/db/app";
-import type { RowSource } from "@/lib/db/row-source";
+import type { RowSource } from "@/lib/db/rows/row-source";
 
 const PAGE_SIZE = 500;
 
