@@ -13,3 +13,8 @@ export const endpointColumns: readonly Column[] = [
 
 /** Of tables without a choice, such as those of the overview. */
 export const fixedEndpointColumns: ReadonlySet<string> = new Set(["issuer", "left", "expires", "notifies", "checked"]);
+
+/** The screens that show the issuer. Hosts that are cut off look alike: beside the channels, the issuer gives way first. */
+export function issuerScreens(hasChannels: boolean): string {
+  return hasChannels ? "max-[90rem]:hidden" : "max-lg:hidden";
+}

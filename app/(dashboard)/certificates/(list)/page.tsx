@@ -3,8 +3,9 @@ import { CertificatePages } from "@/components/certificates/certificate-pages";
 import { AddEndpoint } from "@/components/certificates/endpoints/add-endpoint";
 import { endpointColumns } from "@/components/certificates/endpoints/endpoint-columns";
 import { EndpointFilters } from "@/components/certificates/endpoints/endpoint-filters";
-import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
-import { SelectEndpoints } from "@/components/certificates/endpoints/select-endpoints";
+import { EndpointHeads } from "@/components/certificates/endpoints/endpoint-heads";
+import { EndpointsList } from "@/components/certificates/endpoints/endpoints-list";
+import { USUAL_SORT } from "@/components/certificates/endpoints/read-more-endpoints";
 import { statusTone } from "@/components/certificates/findings/finding-tones";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
@@ -18,7 +19,7 @@ import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
-import { notifiedChannels } from "@/lib/alerts/coverage/notified-channels";
+import { endpointNotifyingRules } from "@/lib/alerts/coverage/notifying-rules";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listCertificateEndpoints as contract } from "@/lib/certificates/contract";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
@@ -29,19 +30,18 @@ import { endpointStatusLabels } from "@/lib/certificates/finding-labels";
 export const metadata: Metadata = { title: "Certificates" };
 
 const PATH = "/certificates";
-/** The order without a choice: what needs attention first. */
-const USUAL = "urgency";
 
 export default async function CertificatesPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
   const [summary, { page, fault }] = await Promise.all([
     summarizeEndpoints(principal),
-    readList(contract.query, { limit: "100", sort: USUAL, ...params }, (query) =>
+    readList(contract.query, { limit: "100", sort: USUAL_SORT, ...params }, (query) =>
       listCertificateEndpoints(principal, query),
     ),
   ]);
   const columns = await readColumns("endpoints", endpointColumns);
+  const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
   const reason = readOnlyReason(principal.permission);
   const actions = (
     <>
@@ -81,22 +81,30 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
-        <SelectEndpoints ids={reason === null ? page.items.map(({ id }) => id) : []}>
-          <EndpointsTable
-            endpoints={page.items}
-            channels={await notifiedChannels(principal, page.items)}
-            selectable={reason === null}
-            sorting={sortingOf(PATH, params, USUAL)}
-            columns={columns}
-            now={Date.now()}
-          />
-        </SelectEndpoints>
+        <EndpointsList
+          key={id}
+          id={id}
+          head={
+            <EndpointHeads
+              selectable={reason === null}
+              sorting={sortingOf(PATH, params, USUAL_SORT)}
+              columns={columns}
+              hasChannels
+            />
+          }
+          first={{ items: page.items, next: page.nextCursor }}
+          params={params}
+          rules={await endpointNotifyingRules(principal)}
+          mayAct={reason === null}
+          columns={columns}
+          now={Date.now()}
+        />
       ) : (
         <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No endpoint matches the state and filters.
         </EmptyState>
       )}
-      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
+      {page !== null && <Pages path={PATH} params={params} next={null} />}
     </>
   );
 }
