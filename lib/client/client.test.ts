@@ -114,6 +114,14 @@ describe("a failure", () => {
     expect(await failed(client.page("GET /api-keys"))).toMatchObject({ status: 503, retryAfter: 120 });
     expect(seen).toHaveLength(1);
   });
+
+  test("with the longest pause that is permitted is repeated, although the client adds a random part", async () => {
+    const { seen, client } = await serve([failure(429, "RATE_LIMITED", { retry_after: 0.05 }), key], {
+      longestPauseMs: 50,
+    });
+    expect(await client.call("GET /api-keys/{id}", { id: "1" })).toEqual({ id: "1" });
+    expect(seen).toHaveLength(2);
+  });
 });
 
 describe("without an answer", () => {

@@ -139,10 +139,11 @@ export class Sealwatch {
       if (!(outcome instanceof Error)) return outcome as { response: Response; json: unknown };
       const isTransient =
         outcome instanceof SealwatchError ? mayPass(outcome) : outcome instanceof SealwatchConnectionError;
-      const pause = waitBefore(attempt, outcome instanceof SealwatchError ? outcome.retryAfter : null);
+      const asked = outcome instanceof SealwatchError ? outcome.retryAfter : null;
       if (options.signal?.aborted) throw options.signal.reason;
-      if (!isTransient || attempt >= (options.retries ?? retries) || pause > longestPauseMs) throw outcome;
-      await wait(pause, options.signal);
+      const isTooLong = asked !== null && asked * 1000 > longestPauseMs;
+      if (!isTransient || attempt >= (options.retries ?? retries) || isTooLong) throw outcome;
+      await wait(waitBefore(attempt, asked), options.signal);
     }
   }
 
