@@ -8,6 +8,8 @@ import { type StandInWitness, startWitness, type WitnessAnswer } from "@/e2e/sup
 import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
+import { addWitness } from "@/lib/audit-logs/cosign/add-witness";
+import { removeWitness } from "@/lib/audit-logs/cosign/remove-witness";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { systemPrincipal } from "@/lib/http/principal";
 import { verify } from "@/public/sealwatch-verify.mjs";
@@ -60,23 +62,35 @@ async function whenCosigned(of: SignedIn, name = "one"): Promise<void> {
   });
 }
 
-const add = (name: string, { vkey, url }: StandInWitness) => server.cli("audit", "witness", "add", name, vkey, url);
+const add = (name: string, { vkey, url }: StandInWitness) => addWitness({ name, vkey, url });
+
+/** Resolves when it is on record that asking the first witness failed. */
+async function whenFailed(why: string): Promise<void> {
+  await until(`the failure “${why}”`, async () => {
+    const sql = "SELECT failure FROM audit_seal_witnesses WHERE name = 'one'";
+    const [row] = await audit<{ failure: string | null }>(sql);
+    return row?.failure?.includes(why);
+  });
+}
 
 test("witnesses are added by command, and each addition is an event of the operator's log", async () => {
   const { vkey: log } = await state(busy);
-  const refused: [string[], string][] = [
-    [["add", "one", one.vkey.replace(/\+[0-9a-f]{8}\+/, "+00112233+"), one.url], "The id of the verifier key"],
-    [["add", "one", log ?? "", one.url], "is the key of a log"],
-    [["add", "one", one.vkey, "http://witness.example"], "must begin with https"],
-    [["add", "one", one.vkey], "The command is"],
+  const refused: [Partial<StandInWitness>, string][] = [
+    [{ vkey: one.vkey.replace(/\+[0-9a-f]{8}\+/, "+00112233+") }, "The id of the verifier key"],
+    [{ vkey: log ?? "" }, "is the key of a log"],
+    [{ url: "http://witness.example" }, "must begin with https"],
   ];
-  for (const [args, why] of refused) {
-    const { code, stderr } = await server.command(["audit", "witness", ...args]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
-  }
-  await add("one", one);
-  const again = await server.command(["audit", "witness", "add", "again", one.vkey, two.url]);
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("There is the witness “one”")]);
+  for (const [wrong, why] of refused) await expect(add("one", { ...one, ...wrong })).rejects.toThrow(why);
+  const command = (...args: string[]) => server.command(["audit", "witness", ...args]);
+  expect(await command("add", "one", one.vkey)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The command is"),
+  });
+  expect(await command("add", "one", one.vkey, one.url)).toMatchObject({ code: 0 });
+  expect(await command("add", "again", one.vkey, two.url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("There is the witness “one”"),
+  });
   expect(await server.cli("audit", "witness", "list")).toMatchObject([
     { name: "one", vkey: one.vkey, url: one.url, refused: null, silent_since: null },
   ]);
@@ -130,10 +144,7 @@ test("the ends of a range are where a witness saw them", async () => {
 test("an answer that was lost is made up for", async () => {
   one.answer = "lose the answer";
   await request(busy);
-  await until("the witness did not answer", async () => {
-    const [row] = await audit<{ failure: string | null }>("SELECT failure FROM audit_seal_witnesses");
-    return row?.failure?.startsWith("did not answer");
-  });
+  await whenFailed("did not answer");
   one.answer = "cosign";
   await askNow();
   await whenCosigned(busy);
@@ -149,6 +160,8 @@ test("a witness that hangs delays neither signing nor another witness", async ()
   await request(busy);
   await whenCosigned(busy, "two");
   one.answer = "cosign";
+  one.release();
+  await whenFailed("did not answer");
   await askNow();
   await whenCosigned(busy);
 });
@@ -177,10 +190,7 @@ test.each([...wrongAnswers, ...(isLong ? rarelyWrong : [])])(
     const before = await kept();
     await request(busy);
     await askNow();
-    await until(`the failure “${why}”`, async () => {
-      const [row] = await audit<{ failure: string }>("SELECT failure FROM audit_seal_witnesses WHERE name = 'one'");
-      return row?.failure?.includes(why);
-    });
+    await whenFailed(why);
     expect(await kept()).toEqual(before);
     await request(busy);
     await whenCosigned(busy, "two");
@@ -207,7 +217,7 @@ test.each<[WitnessAnswer, string]>([
   });
   expect(data.matches.map(({ causes }) => causes)).toEqual([["signing_refused"]]);
   expect(await state(busy)).toMatchObject({ size });
-  await server.cli("audit", "witness", "remove", "one");
+  await removeWitness("one");
   await whenSigned(busy.organizationId, [requestId]);
   expect(await state(busy)).toMatchObject({ refused: null, witnesses: [{ name: "two" }] });
   one.answer = "cosign";
@@ -237,4 +247,6 @@ test("a witness that has been silent for a day is alerted of, until it is back",
   await askNow();
   await until("two is back", async () => (await witnessOf(busy, "two"))?.silent_since === null);
   expect(await preview()).toEqual([]);
+  await server.cli("audit", "witness", "remove", "two");
+  expect((await state(busy)).witnesses).toMatchObject([{ name: "one" }]);
 });

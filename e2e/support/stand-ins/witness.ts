@@ -37,6 +37,8 @@ export interface StandInWitness {
   answer: WitnessAnswer;
   /** The number of requests so far. */
   asked: number;
+  /** Cuts the connections of the requests that hang. */
+  release: () => void;
   close: () => void;
 }
 
@@ -45,6 +47,7 @@ export async function startWitness(name: string, log?: string): Promise<StandInW
   const key = privateKeyOf(randomBytes(32));
   const verifier = verifierKeyOf(name, key, COSIGNATURE);
   let last: Head = { size: 0, root: EMPTY_ROOT };
+  const hanging = new Set<ServerResponse>();
   /** The status and the text of its answer to a request. */
   const judge = (body: string): [number, string] => {
     const { old, proof, note } = parseAddCheckpoint(body);
@@ -69,7 +72,7 @@ export async function startWitness(name: string, log?: string): Promise<StandInW
       const [status, text] = judge(body);
       return answer === "cosign" ? send(response, status, text) : response.destroy();
     }
-    if (answer === "hang") return;
+    if (answer === "hang") return void hanging.add(response);
     if (answer === "cut") {
       response.writeHead(200, { "content-length": "200" }).write("— witness");
       return response.destroy();
@@ -100,6 +103,10 @@ export async function startWitness(name: string, log?: string): Promise<StandInW
     vkey: formatVkey(verifier),
     answer: "cosign",
     asked: 0,
+    release: () => {
+      for (const response of hanging) response.destroy();
+      hanging.clear();
+    },
     close: () => server.close().closeAllConnections(),
   };
   return witness;
