@@ -18,7 +18,7 @@ import { reportPresence } from "@/server/presence/report-presence";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 /** Shorter while a database is unavailable, so that waiting work starts soon after it is back. */
-const LONGEST_BACKOFF_UNAVAILABLE_MS = 30_000;
+const LONGEST_BACKOFF_UNAVAILABLE_MS = 5_000;
 
 outputJson();
 setDefaultPurpose("job");
