@@ -2,10 +2,14 @@
 
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
+import { useState } from "react";
 import type { Entry } from "@/components/layout/navigation";
 import { cx } from "@/components/ui/cx";
 
-/** A navigation link, marked as current on its page and the pages below it. */
+/**
+ * A navigation link, marked as current on its page and the pages below it. Prefetched when it is pointed at: all of them at each load
+ * would cost two requests per link.
+ */
 export function NavLink({
   href,
   label,
@@ -15,10 +19,15 @@ export function NavLink({
   count?: number | undefined;
 }) {
   const path = usePathname();
+  const [isWanted, setWanted] = useState(false);
+  const want = () => setWanted(true);
   const isHere = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
   return (
     <Link
       href={href}
+      prefetch={isWanted ? null : false}
+      onPointerEnter={want}
+      onFocus={want}
       aria-current={isHere ? "page" : undefined}
       className={cx(
         "flex h-7 items-center rounded-sm border px-2 pointer-coarse:h-10",

@@ -28,7 +28,11 @@ export function Sidebar({
 }) {
   return (
     <div className="flex h-full flex-col gap-4 px-2.5 py-3 *:shrink-0">
-      <Link href="/" className="flex h-7 items-center gap-2.5 rounded-sm px-2 font-semibold text-lg tracking-tight">
+      <Link
+        href="/"
+        prefetch={false}
+        className="flex h-7 items-center gap-2.5 rounded-sm px-2 font-semibold text-lg tracking-tight"
+      >
         <Mark />
         Sealwatch
       </Link>

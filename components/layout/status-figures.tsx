@@ -26,7 +26,7 @@ export function StatusFigures<Status extends string>({
   const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
-      <Link href={path} className="hover:underline">
+      <Link href={path} prefetch={false} className="hover:underline">
         <strong className="font-semibold text-ink tabular-nums">{total.toLocaleString("en-GB")}</strong>{" "}
         {plural(total, noun).replace(/^\S+ /, "")}
       </Link>
@@ -37,6 +37,7 @@ export function StatusFigures<Status extends string>({
           return (
             <Link
               key={status}
+              prefetch={false}
               href={chosen === status ? path : `${path}?status=${status}`}
               aria-current={chosen === status ? "true" : undefined}
               className="rounded-sm hover:underline aria-current:underline"

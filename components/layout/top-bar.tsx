@@ -16,7 +16,7 @@ export function TopBar({ children }: { children: ReactNode }) {
   const close = () => setOpenedAt(null);
   return (
     <header className="sticky top-0 z-30 flex h-12 items-center justify-between border-b bg-sunken px-4 md:hidden">
-      <Link href="/" className="flex items-center gap-2 font-semibold text-lg tracking-tight">
+      <Link href="/" prefetch={false} className="flex items-center gap-2 font-semibold text-lg tracking-tight">
         <Mark />
         Sealwatch
       </Link>

@@ -108,8 +108,15 @@ test("a page that takes long shows placeholders until it is there", async ({ pag
   });
   // Again if the link was clicked before the page had its placeholders: it then waits for the answer.
   await sees(page, "/api-keys", async (timeout) => {
-    await page.waitForLoadState("networkidle", { timeout: 20 * timeout });
-    await page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Alerts" }).click();
+    const link = page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Alerts" });
+    // Pointed at, it is prefetched: first its place, then what it shows until its page is there.
+    let prefetched = 0;
+    page.on("requestfinished", (request) => {
+      if (request.url().includes("/alerts?_rsc=") && "next-router-prefetch" in request.headers()) prefetched++;
+    });
+    await link.hover();
+    await expect.poll(() => prefetched, { timeout: 20 * timeout }).toBeGreaterThanOrEqual(2);
+    await link.click();
     await expect(placeholders).toBeAttached({ timeout });
   });
   answer();
