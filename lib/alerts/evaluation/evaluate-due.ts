@@ -134,6 +134,9 @@ async function releaseLeaseWithRetries(
   }
 }
 
+/** Whether the organization of the evaluation `e` has alerts that have not ended. */
+const HAS_ALERTS = Prisma.sql`EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)`;
+
 /** Evaluates an organization in one transaction, so that alerts, timelines and messages are consistent. */
 async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
@@ -142,7 +145,7 @@ async function evaluateState(due: Due): Promise<void> {
     await applyStateRules(tx, organizationId, isHeld);
     await end(tx, "state", due, {
       pause: Prisma.sql`CASE
-        WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live) THEN ${pauses.alerted}::integer
+        WHEN ${HAS_ALERTS} THEN ${pauses.alerted}::integer
         WHEN EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = e.organization_id)
           OR EXISTS (SELECT FROM uptime_monitors WHERE organization_id = e.organization_id)
           OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}::integer
@@ -168,16 +171,20 @@ async function evaluateEvents(due: Due): Promise<void> {
   const logFaults = await readLogFaults(organizationId, conditions);
   const destinationLags = await readDestinationLags(organizationId, conditions);
   const isWatching = place !== null || conditions.some(({ type }) => isWatched(type));
+  const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : isWatching ? pauses.watching : pauses.idle;
+  const progress = Prisma.sql`events_place = ${place === null ? null : JSON.stringify(place)}::jsonb,
+    events_counted_at = ${countedAt}::timestamptz`;
+  const ofLog: LogFacts = { events, eventCounts, logFaults, destinationLags };
+  // Most organizations have nothing to open and nothing to end, every minute: then this is all.
+  const isQuiet = Object.values(ofLog).every((found) => found.length === 0);
+  const next = { pause: Prisma.sql`${seconds}::integer`, progress, only: Prisma.sql`AND NOT (${HAS_ALERTS})` };
+  if (isQuiet && (await tryEnd(db(), "events", due, next))) return;
   await inTransaction(async (tx) => {
-    await applyEventRules(tx, organizationId, { events, eventCounts, logFaults, destinationLags });
-    const seconds = isMore ? 0 : countedAt !== null ? pauses.alerted : isWatching ? pauses.watching : pauses.idle;
+    await applyEventRules(tx, organizationId, ofLog);
     await end(tx, "events", due, {
-      pause: Prisma.sql`CASE
-        WHEN EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)
-          THEN least(${seconds}::integer, ${pauses.alerted}::integer)
+      pause: Prisma.sql`CASE WHEN ${HAS_ALERTS} THEN least(${seconds}::integer, ${pauses.alerted}::integer)
         ELSE ${seconds}::integer END`,
-      progress: Prisma.sql`events_place = ${place === null ? null : JSON.stringify(place)}::jsonb,
-        events_counted_at = ${countedAt}::timestamptz`,
+      progress,
     });
   }, TRANSACTION_TIMEOUTS);
 }
@@ -233,18 +240,30 @@ async function applyRules(
   }
 }
 
+interface Next {
+  pause: Prisma.Sql;
+  progress: Prisma.Sql;
+  /** A further condition, after the others. */
+  only?: Prisma.Sql;
+}
+
 /** Ends the lease as the last statement, so that wake-ups hardly wait. Throws if another process has the lease. */
-async function end(
-  tx: Transaction,
+async function end(tx: Transaction, track: EvaluationTrack, due: Due, next: Next): Promise<void> {
+  if (!(await tryEnd(tx, track, due, next))) throw new Error("the lease of the evaluation has expired");
+}
+
+/** Ends the lease. Returns false if another process has it, or the condition does not hold. */
+async function tryEnd(
+  tx: Pick<Transaction, "$executeRaw">,
   track: EvaluationTrack,
   { organizationId, leasedUntil }: Due,
-  { pause, progress }: { pause: Prisma.Sql; progress: Prisma.Sql },
-): Promise<void> {
+  { pause, progress, only = Prisma.empty }: Next,
+): Promise<boolean> {
   const columns = evaluationTracks[track];
   const [nextAt, lease] = [Prisma.raw(columns.nextAt), Prisma.raw(columns.leasedUntil)];
   const ended = await tx.$executeRaw`
     UPDATE alert_evaluations e SET ${lease} = NULL, ${progress},
       ${nextAt} = CASE WHEN ${nextAt} < ${lease} THEN ${nextAt} ELSE now() + make_interval(secs => ${pause}) END
-    WHERE organization_id = ${organizationId}::uuid AND ${lease} = ${leasedUntil}`;
-  if (ended === 0) throw new Error("the lease of the evaluation has expired");
+    WHERE organization_id = ${organizationId}::uuid AND ${lease} = ${leasedUntil} ${only}`;
+  return ended > 0;
 }

@@ -1,8 +1,8 @@
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import type { LogFault } from "@/lib/alerts/situation/situation";
-import { getSealedLog } from "@/lib/audit-logs/seal/get";
-import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
-import { systemPrincipal } from "@/lib/http/principal";
+import { listWitnesses, type WitnessState } from "@/lib/audit-logs/seal/list-witnesses";
+import { readLogState } from "@/lib/audit-logs/seal/read-state";
+import { auditPool } from "@/lib/db/audit";
 
 /** How long events may wait to be sealed, in seconds. */
 const MAX_LAG_SECONDS = 60;
@@ -10,11 +10,9 @@ const MAX_LAG_SECONDS = 60;
 /** What is wrong with the organization's sealed log, if one of the conditions is about that. */
 export async function readLogFaults(organizationId: string, conditions: readonly Condition[]): Promise<LogFault[]> {
   if (!conditions.some(({ type }) => type === "log_integrity")) return [];
-  const { self_check, lag_seconds, is_importing, refused, witnesses } = await getSealedLog(
-    systemPrincipal(organizationId),
-  );
+  const { message, lag_seconds, is_importing, refused } = await readLogState(organizationId);
   const faults: LogFault[] = [];
-  if (self_check?.message) faults.push({ cause: "self_check_failed", detail: withoutPeriod(self_check.message) });
+  if (message) faults.push({ cause: "self_check_failed", detail: withoutPeriod(message) });
   // While older events are sealed first, new ones wait.
   if (lag_seconds !== null && lag_seconds > MAX_LAG_SECONDS && !is_importing) {
     const minutes = Math.floor(lag_seconds / 60);
@@ -24,13 +22,14 @@ export async function readLogFaults(organizationId: string, conditions: readonly
     });
   }
   if (refused !== null) faults.push({ cause: "signing_refused", detail: `not signed: ${withoutPeriod(refused)}` });
-  const silent = witnesses.filter(({ silent_since }) => silent_since !== null);
+  const silent = (await listWitnesses(auditPool())).filter(({ silent_since }) => silent_since !== null);
   if (silent.length > 0) faults.push({ cause: "witness_silent", detail: silent.map(silenceOf).join(", ") });
   return faults;
 }
 
-function silenceOf({ name, silent_since }: SealedLog["witnesses"][number]): string {
-  return `the witness “${name}” has cosigned nothing since ${silent_since?.slice(0, 16).replace("T", " ")} UTC`;
+function silenceOf({ name, silent_since }: WitnessState): string {
+  const since = silent_since?.toISOString().slice(0, 16).replace("T", " ");
+  return `the witness “${name}” has cosigned nothing since ${since} UTC`;
 }
 
 const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
