@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { prepareData } from "@/e2e/support/servers/prepared-data";
 import { ensureBuild } from "@/server/build";
 import { readPlaywright, readVitest, sayTally, type Tally } from "@/server/testing/test-results";
 
@@ -17,6 +18,7 @@ interface Suite {
 const results = mkdtempSync(join(tmpdir(), "sealwatch-tests-"));
 /** See e2e/support/servers/prepared-data.ts: suites that run in parallel share it. */
 const data = mkdtempSync(join(tmpdir(), "sealwatch-prepared-"));
+process.env.SEALWATCH_TEST_DATA = data;
 const fileOf = (suite: string) => join(results, `${suite}.json`);
 
 function vitest(suite: string, projects = suite): Suite {
@@ -61,7 +63,7 @@ function run([program = "", ...args]: string[], env: Record<string, string>, out
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join("node_modules", program), ...args], {
       stdio: output === undefined ? "inherit" : ["ignore", output, output],
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", SEALWATCH_TEST_DATA: data, ...env },
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
     });
     running.add(child);
     const end = (code: number | null) => {
@@ -133,7 +135,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-/** Suites that wait for a build. It begins beside the units; its errors are told when these suites build again. */
+/**
+ * Suites that wait for a build and for prepared databases. Both begin beside the units; their errors are told when these suites build
+ * and prepare again.
+ */
 const SERVED = ["integration", "journeys"];
 
 const total: Tally = { passed: 0, failed: 0, skipped: 0 };
@@ -144,7 +149,7 @@ for (const beside of orders) {
   const names = beside.filter((name) => named.length === 0 || named.includes(name));
   if (names.length === 0) continue;
   const isBuilt = names.includes("unit") && (named.length === 0 || SERVED.some((name) => named.includes(name)));
-  if (isBuilt) void ensureBuild(new AbortController().signal).catch(() => {});
+  if (isBuilt) for (const early of [prepareData(), ensureBuild(new AbortController().signal)]) early.catch(() => {});
   for (const [name, tally, ms] of await testTogether(names, filter)) {
     lines.push(`${name.padEnd(13)} ${sayTally(tally)} (${(ms / 1000).toFixed(1)} s)`);
     total.passed += tally.passed;
