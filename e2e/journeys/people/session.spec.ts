@@ -111,8 +111,9 @@ test("a page that takes long shows placeholders until it is there", async ({ pag
     const link = page.getByRole("complementary", { name: "Sidebar" }).getByRole("link", { name: "Alerts" });
     // Pointed at, it is prefetched: first its place, then what it shows until its page is there.
     let prefetched = 0;
-    page.on("requestfinished", (request) => {
-      if (request.url().includes("/alerts?_rsc=") && "next-router-prefetch" in request.headers()) prefetched++;
+    page.on("response", (response) => {
+      if (response.url().includes("/alerts?_rsc=") && "next-router-prefetch" in response.request().headers())
+        prefetched++;
     });
     await link.hover();
     await expect.poll(() => prefetched, { timeout: 20 * timeout }).toBeGreaterThanOrEqual(2);
