@@ -1856,7 +1856,8 @@ class Segments extends Bundle {
     const redaction = seal.get("redaction");
     const isBodyRedacted = redaction instanceof Map && redaction.has("body");
     const rest = hidden.filter((part) => part !== "body" || isBodyRedacted);
-    if (rest.length > 0 && index >= this.seenEnd) super.hide(event, seal, index, rest);
+    const isNone = redaction === undefined || (redaction instanceof Map && redaction.size === 0);
+    if ((rest.length > 0 || !isNone) && index >= this.seenEnd) super.hide(event, seal, index, rest);
   }
 
   notable(event, index, time) {
@@ -1944,6 +1945,9 @@ class Segments extends Bundle {
     if (from !== undefined && index > from) throw new Wrong(`#${from} to #${index - 1} are missing at the beginning.`, from);
     if (from === undefined && index > 0) {
       this.open.push(`The folder begins at #${index}; nothing shows that it has no earlier segments. Give --from ${index} if you know that.`);
+    }
+    for (const { epoch, size } of this.givenNotes.filter((given) => !this.epochsSeen.some((seen) => seen.epoch === given.epoch))) {
+      this.open.push(`Epoch ${epoch}, of which a given checkpoint covers ${entries(size)}, is not in the folder.`);
     }
     if (orphans.length > 0) this.open.push(`${orphans.length === 1 ? "A checkpoint has" : `${orphans.length} checkpoints have`} no segment: ${orphans[0]}.`);
     for (const [reason, ranges] of Object.entries(this.omitted)) {

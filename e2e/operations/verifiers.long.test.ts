@@ -1,13 +1,14 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright/test";
 import { afterAll, describe, expect, test } from "vitest";
 import { findBrowser } from "@/e2e/support/browser";
 import { verifyConsistency, verifyInclusion } from "@/lib/sealed-log/proofs";
 import { verify } from "@/public/sealwatch-verify.mjs";
 import { damaged } from "@/server/testing/sealed-log/damaged";
+import { folderCases } from "@/server/testing/sealed-log/folder-cases";
 import { forgedBundles } from "@/server/testing/sealed-log/forged-bundles";
 import { goodBundles, optionsOf, redactedLog } from "@/server/testing/sealed-log/good-bundles";
 import { writeLargeBundle } from "@/server/testing/sealed-log/large-bundle";
@@ -67,11 +68,21 @@ test("a bundle with any of 4,000 bits changed is refused", async () => {
 });
 
 describe.skipIf(!hasPython)("the second verifier, in Python, comes to the same verdicts", () => {
-  const python = (text: string | Buffer, options: object) =>
-    run("python3", [PYTHON, write("bundle", text), write("options", JSON.stringify(options))]);
+  const judge = (path: string, options: object) =>
+    run("python3", [PYTHON, path, write("options", JSON.stringify(options))]);
+  const python = (text: string | Buffer, options: object) => judge(write("bundle", text), options);
 
   test.each(cases)("$name", async ({ text, options, code }) => {
     expect(await python(text, options)).toEqual({ code, out: expect.not.stringContaining("Traceback") });
+  });
+
+  test.each(folderCases())("of folders: $name", async ({ files, options, code }) => {
+    const bucket = mkdtempSync(join(folder, "bucket-"));
+    for (const [name, bytes] of files) {
+      mkdirSync(dirname(join(bucket, name)), { recursive: true });
+      writeFileSync(join(bucket, name), bytes);
+    }
+    expect(await judge(bucket, options)).toEqual({ code, out: expect.not.stringContaining("Traceback") });
   });
 
   test("damaged bundles", async () => {

@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -26,24 +26,45 @@ export async function rangesIn(
   });
 }
 
-/** Downloads what is below a prefix, and verifies it with the command. */
+const hasPython = ["python3 --version", "openssl version"].every((command) => {
+  const [name = "", ...args] = command.split(" ");
+  return spawnSync(name, args).status === 0;
+});
+
+const run = (command: string, args: string[]) =>
+  new Promise<{ code: number | string | null | undefined; out: string }>((resolve) => {
+    execFile(command, args, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
+    });
+  });
+
+/** Downloads what is below a prefix, and verifies it with the command. The second verifier, in Python, must come to the same verdict. */
 export async function verifyBucket(
   swift: SwiftS3,
   prefix: string,
-  args: string[],
+  { vkey, from, filtered = false }: { vkey: string; from?: number; filtered?: boolean },
 ): Promise<{ code: number | string | null | undefined; out: string }> {
-  const folder = mkdtempSync(join(tmpdir(), "sealwatch-bucket-"));
+  const root = mkdtempSync(join(tmpdir(), "sealwatch-bucket-"));
+  const [folder, options] = [join(root, "bucket"), join(root, "options.json")];
   try {
     for (const name of (await swift.list()).filter((each) => each.startsWith(`${prefix}/`))) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), await swift.read(name));
     }
-    return await new Promise((resolve) => {
-      execFile(process.execPath, ["public/sealwatch-verify.mjs", folder, ...args], (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
-      });
-    });
+    writeFileSync(options, JSON.stringify({ vkey, now: Date.now(), from, filtered }));
+    const args = [
+      "--vkey",
+      vkey,
+      ...(from === undefined ? [] : ["--from", `${from}`]),
+      ...(filtered ? ["--filtered"] : []),
+    ];
+    const result = await run(process.execPath, ["public/sealwatch-verify.mjs", folder, ...args]);
+    if (hasPython) {
+      const second = await run("python3", ["server/testing/sealed-log/verify.py", folder, options]);
+      if (second.code !== result.code) throw new Error(`the verifiers disagree: ${second.out} ${result.out}`);
+    }
+    return result;
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(root, { recursive: true });
   }
 }

@@ -179,7 +179,7 @@ test("workers that are killed while a receiver catches up after days send every 
   );
   expect(whole.map(({ first }) => first)).toEqual([0, ...whole.slice(0, -1).map((range) => range.end)]);
   const { vkey } = (await owner.admin.get<{ vkey: string }>("/audit-logs/seal")).data;
-  const verified = await verifyBucket(storage, prefix, ["--vkey", vkey, "--from", "0"]);
+  const verified = await verifyBucket(storage, prefix, { vkey, from: 0 });
   expect([verified.code, verified.out]).toEqual([0, expect.stringContaining("Proved:")]);
 });
 
@@ -246,7 +246,7 @@ test("an epoch that begins in between is followed, and the folder of both is ver
   if (swift === null) return;
   const storage = swift;
   const verified = await until("the bucket has both epochs", async () => {
-    const result = await verifyBucket(storage, prefix, ["--vkey", vkey, "--from", "0"]);
+    const result = await verifyBucket(storage, prefix, { vkey, from: 0 });
     return result.out.includes("/1 and ") && result;
   });
   expect([verified.code, verified.out]).toEqual([0, expect.stringContaining("Proved:")]);

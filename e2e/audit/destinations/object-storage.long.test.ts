@@ -85,7 +85,7 @@ describe.skipIf(!hasSwift)("object storage", () => {
     expect(ranges.map(({ first }) => first)).toEqual([0, ...ranges.slice(0, -1).map(({ end }) => end)]);
     expect(ranges.length).toBeGreaterThan(3);
     const vkey = await vkeyOf(owner);
-    const verified = await verifyBucket(swift, prefix, ["--vkey", vkey, "--from", "0"]);
+    const verified = await verifyBucket(swift, prefix, { vkey, from: 0 });
     expect([verified.code, verified.out]).toEqual([
       0,
       expect.stringMatching(/^Proved: \d+ segments with 2\d{3} entries/),
@@ -94,7 +94,7 @@ describe.skipIf(!hasSwift)("object storage", () => {
     expect(await get(owner, made)).toMatchObject({ state: "working", last_error: null });
     const stranger = await newOrganization(server);
     await grow(stranger, 1);
-    const other = await verifyBucket(swift, prefix, ["--vkey", await vkeyOf(stranger)]);
+    const other = await verifyBucket(swift, prefix, { vkey: await vkeyOf(stranger) });
     expect([other.code, other.out]).toEqual([1, expect.stringContaining("is of the log")]);
   });
 
@@ -105,9 +105,9 @@ describe.skipIf(!hasSwift)("object storage", () => {
     const filtered = await streamTo(owner, { query: { path: "/wanted" } });
     await whenUpTo(filtered.prefix, await indexOf(owner, wanted));
     const vkey = await vkeyOf(owner);
-    const plain = await verifyBucket(swift, filtered.prefix, ["--vkey", vkey]);
+    const plain = await verifyBucket(swift, filtered.prefix, { vkey });
     expect([plain.code, plain.out]).toEqual([2, expect.stringContaining("left out by the filters")]);
-    expect((await verifyBucket(swift, filtered.prefix, ["--vkey", vkey, "--filtered"])).code).toBe(0);
+    expect((await verifyBucket(swift, filtered.prefix, { vkey, filtered: true })).code).toBe(0);
     const whole = await streamTo(owner);
     await whenUpTo(whole.prefix, await indexOf(owner, wanted));
     await owner.admin.post(`${PATH}/${whole.made.id}/pause`);
@@ -116,7 +116,7 @@ describe.skipIf(!hasSwift)("object storage", () => {
     await owner.admin.post(`${PATH}/${whole.made.id}/resume`);
     const [last = ""] = await grow(owner, 1);
     await whenUpTo(whole.prefix, await indexOf(owner, last));
-    const gap = await verifyBucket(swift, whole.prefix, ["--vkey", vkey, "--from", "0"]);
+    const gap = await verifyBucket(swift, whole.prefix, { vkey, from: 0 });
     expect([gap.code, gap.out]).toEqual([2, expect.stringContaining("had expired before they were sent")]);
     expect((await get(owner, whole.made)).expired_entries).toBeGreaterThan(0);
   });

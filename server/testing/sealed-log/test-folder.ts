@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
 import { segmentOf } from "@/lib/destinations/kinds/s3/segment";
@@ -45,6 +46,17 @@ export class TestFolder {
   edit(first: number, change: (text: string) => string): void {
     const name = this.nameAt(first);
     this.files.set(name, gzipSync(change(gunzipSync(this.files.get(name) ?? "").toString())));
+  }
+
+  /** Changes the lines of an object between its header and its trailer, which then counts and hashes what is there. */
+  forge(first: number, change: (text: string) => string): void {
+    this.edit(first, (text) => {
+      const [header = "", ...lines] = text.split("\n").slice(0, -2);
+      const changed = change(lines.join("\n"));
+      const before = `${header}\n${changed}\n`;
+      const sha256 = createHash("sha256").update(before).digest("hex");
+      return `${before}${JSON.stringify({ export: { rows: changed.split("\n").length, sha256 } })}\n`;
+    });
   }
 
   /** As the verifier takes them. */

@@ -2,16 +2,10 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { verifyFolder } from "@/public/sealwatch-verify.mjs";
+import { damages, folderCases, ranges } from "@/server/testing/sealed-log/folder-cases";
 import { logOf, optionsOf } from "@/server/testing/sealed-log/good-bundles";
-import { TestFolder, type TestRange } from "@/server/testing/sealed-log/test-folder";
+import { TestFolder } from "@/server/testing/sealed-log/test-folder";
 import { TestLog, testKey } from "@/server/testing/sealed-log/test-log";
-
-/** Ranges of `size` entries up to `end`, each with its own checkpoint. */
-const ranges = (end: number, size = 10): TestRange[] =>
-  Array.from({ length: Math.ceil(end / size) }, (_, at) => {
-    const behind = Math.min(end, size * (at + 1));
-    return { first: size * at, end: behind, size: behind };
-  });
 
 interface Given {
   log: TestLog;
@@ -80,84 +74,13 @@ test("objects that are missing at the beginning or at the end are noticed with w
   expect([known.code, known.text]).toEqual([2, expect.stringContaining("#40 to #46")]);
 });
 
-test.each<[string, (folder: TestFolder) => void, number | null, string]>([
-  ["edited", (folder) => folder.edit(20, (text) => text.replace("/things/23", "/things/99")), 23, "not the event"],
-  [
-    "edited with its commitment",
-    (folder) =>
-      folder.edit(20, (text) => text.replace("/things/23", "/things/99").replaceAll(/,"commitment":"[^"]+"/g, "")),
-    20,
-    "something in #20 to #29 differs",
-  ],
-  [
-    "reordered",
-    (folder) =>
-      folder.edit(20, (text) => {
-        const lines = text.split("\n");
-        [lines[3], lines[4]] = [lines[4] ?? "", lines[3] ?? ""];
-        return lines.join("\n");
-      }),
-    22,
-    "#22 is missing",
-  ],
-  ["without a line", (folder) => folder.edit(20, (text) => without(text, 4)), 23, "#23 is missing"],
-  [
-    "without its last lines",
-    (folder) => folder.edit(20, (text) => text.slice(0, text.length / 2)),
-    null,
-    "was cut off",
-  ],
-  [
-    "without its trailer",
-    (folder) => folder.edit(20, (text) => `${text.split("\n").slice(0, -2).join("\n")}\n`),
-    30,
-    "trailer",
-  ],
-  [
-    "truncated",
-    (folder) => {
-      const name = folder.nameAt(20);
-      folder.files.set(name, folder.files.get(name)?.subarray(0, -200) ?? Buffer.alloc(0));
-    },
-    null,
-    "cannot be decompressed",
-  ],
-  ["empty", (folder) => void folder.files.set(folder.nameAt(20), gzipSync("")), null, "has no header"],
-  [
-    "not gzipped",
-    (folder) => void folder.files.set(folder.nameAt(20), Buffer.from("{}\n")),
-    null,
-    "cannot be decompressed",
-  ],
-  [
-    "under the name of another",
-    (folder) => {
-      const [one, other] = [folder.nameAt(10), folder.nameAt(20)];
-      const [first, second] = [folder.files.get(one), folder.files.get(other)];
-      folder.files.set(one, second ?? Buffer.alloc(0)).set(other, first ?? Buffer.alloc(0));
-    },
-    20,
-    "not those of its name",
-  ],
-  [
-    "with an event whose body is shown",
-    (folder) => folder.edit(20, (text) => text.replace('"body_size":2', '"body":"x","body_size":2')),
-    20,
-    "shown",
-  ],
-])("an object that is %s is wrong", async (_, damage, index, says) => {
+test.each(damages)("an object that is %s is wrong", async (_, damage, index, says) => {
   const { log, folder } = given();
   damage(folder);
   const result = await judged({ log, folder });
   expect([result.code, result.verdict]).toEqual([1, expect.stringContaining(says)]);
   if (index !== null) expect([result.index, result.verdict]).toEqual([index, result.verdict]);
 });
-
-const without = (text: string, at: number) =>
-  text
-    .split("\n")
-    .filter((_line, index) => index !== at)
-    .join("\n");
 
 test("any bit of an object that changes is noticed", async () => {
   const { log, folder } = given(12);
@@ -289,4 +212,12 @@ test("a folder without objects, and a key of something else, cannot be verified"
   const { log, folder } = given();
   expect((await verifyFolder([], optionsOf(log))).code).toBe(2);
   expect((await judged({ log, folder }, { vkey: "x" })).code).toBe(2);
+});
+
+test.each(folderCases())("$name", async ({ files, options, code }) => {
+  const result = await verifyFolder(
+    [...files].map(([name, bytes]) => ({ name, open: () => [bytes] })),
+    options,
+  );
+  expect([result.code, result.verdict]).toEqual([code, expect.any(String)]);
 });

@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """A second verifier of sealed exports, written from docs/sealed-log-format.md: Python's standard library, openssl for signatures.
 
-    verify.py FILE OPTIONS.json
+    verify.py FILE|FOLDER OPTIONS.json
 
 OPTIONS.json has the members vkey, now (Unix milliseconds), and if there are any checkpoints, consistency, witnesses (lists of texts),
-retentionDays, expect. Prints the verdict; exits with 0 (proved), 1 (wrong) or 2 (not proved with what was given).
+retentionDays, expect; for a folder of segments from (an index) and filtered. Prints the verdict; exits with 0 (proved), 1 (wrong) or 2
+(not proved with what was given).
 """
 
 import base64
 import functools
+import gzip
 import hashlib
+import itertools
 import json
 import math
+import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import zlib
 from datetime import datetime, timedelta, timezone
 
 DAY = 86_400_000
@@ -438,6 +443,26 @@ def entry_leaf(entry_id, commitment):
     return leaf_hash(b"\1" + bytes.fromhex(entry_id.replace("-", "")) + commitment)
 
 
+def lines_of(data):
+    """The header's line and those between it and the trailer, which counts them."""
+    require(data.endswith(b"\n"), "The file is cut off.")
+    raw = data[:-1].split(b"\n")
+    try:
+        lines = [parse(line.decode("utf-8")) for line in raw]
+    except UnicodeDecodeError:
+        raise Wrong("Not UTF-8.")
+    require(len(lines) >= 2, "The file is cut off.")
+    trailer = members(members(lines[-1], ["export"])["export"], ["rows", "sha256"])
+    require(trailer["rows"] == len(lines) - 2, "The trailer does not count.")
+    require(trailer["sha256"] == sha256(data[: len(data) - len(raw[-1]) - 1]).hex(), "The trailer's hash is another one.")
+    return lines[0], lines[1:-1]
+
+
+def kept_note(text):
+    """A checkpoint that the reader kept: mails end lines in CRLF, and copying adds or loses empty lines."""
+    return note_of(re.sub(r"[ \t]*\r?\n", "\n", text).strip() + "\n")
+
+
 class Bundle:
     def __init__(self, options):
         self.options = options
@@ -457,21 +482,12 @@ class Bundle:
         self.claims, self.outside, self.roots, self.withheld = {}, [], {}, 0
 
     def verify(self, data):
-        require(data.endswith(b"\n"), "The file is cut off.")
-        raw = data[:-1].split(b"\n")
-        try:
-            lines = [parse(line.decode("utf-8")) for line in raw]
-        except UnicodeDecodeError:
-            raise Wrong("Not UTF-8.")
-        require(len(lines) >= 2, "The file is cut off.")
-        header = members(members(lines[0], ["sealed_log"])["sealed_log"], HEADER)
-        trailer = members(members(lines[-1], ["export"])["export"], ["rows", "sha256"])
-        require(trailer["rows"] == len(lines) - 2, "The trailer does not count.")
-        require(trailer["sha256"] == sha256(data[: len(data) - len(raw[-1]) - 1]).hex(), "The trailer's hash is another one.")
+        first, lines = lines_of(data)
+        header = members(members(first, ["sealed_log"])["sealed_log"], HEADER)
         self.begin(header)
         count = header["end"] - header["first"]
-        self.entries(lines[1:-1][:count])
-        for line in lines[1 + count : -1]:
+        self.entries(lines[:count])
+        for line in lines[count:]:
             self.also(members(line, ["also", "path"]))
         self.judge()
 
@@ -651,9 +667,12 @@ class Bundle:
         if action == "audit_log.key_rotated":
             self.rotated.append((index, dig(event, "details", "to")))
         if index == 0 and self.header["epoch"] > 1:
-            is_start = action == "audit_log.epoch_started"
-            is_same = all(same(dig(event, "details", name), self.header[name]) for name in ("closed", "previous"))
-            require(is_start and is_same, "The epoch does not say why it began.")
+            require(action == "audit_log.epoch_started", "The epoch does not say why it began.")
+            self.begin_epoch(event)
+
+    def begin_epoch(self, event):
+        is_same = all(same(dig(event, "details", name), self.header[name]) for name in ("closed", "previous"))
+        require(is_same, "The epoch does not say why it began.")
 
     def also(self, line):
         index = dig(line["also"], "seal", "index")
@@ -697,8 +716,7 @@ class Bundle:
 
     def judge_checkpoints(self):
         for text in self.options.get("checkpoints", []):
-            # Mails end lines in CRLF, and copying adds or loses empty lines.
-            note = note_of(re.sub(r"[ \t]*\r?\n", "\n", text).strip() + "\n")
+            note = kept_note(text)
             name, size, root = checkpoint_of(note)
             of = origin_of(name)
             is_ours = of and (of["organization"], of["host"]) == (self.of["organization"], self.of["host"])
@@ -740,19 +758,236 @@ HEADER = ["version", "origin", "vkey", "epoch", "first", "end", "since", "until"
 HEADER += ["keys", "heads", "retention_days", "closed", "previous"]
 
 
-def run(data, options):
+# A folder of segments
+
+SEGMENT = ["version", "origin", "vkey", "epoch", "first", "end", "left", "right", "checkpoint", "keys"]
+SEGMENT_NAME = re.compile(r"(?:^|/)(\d{4,})-(\d{12,})-(\d{12,})\.ndjson\.gz$")
+OMISSIONS = ("filter", "expired", "missing")
+
+
+class Folder(Bundle):
+    def __init__(self, options):
+        super().__init__(options)
+        self.own = self.of
+        self.publics = [self.pinned["public"]]
+        self.omitted, self.ids, self.ended = set(), set(), []
+        self.given = [kept_note(text) for text in options.get("checkpoints", [])]
+
+    def verify(self, files):
+        """`files` has the bytes of each by its path."""
+        segments = [self.segment(name, data) for name, data in files.items() if name.endswith(".ndjson.gz")]
+        if not segments:
+            raise Unprovable("The folder has no segments.")
+        notes = {name.removesuffix(".checkpoint"): data for name, data in files.items() if name.endswith(".checkpoint")}
+        segments.sort(key=lambda one: (one["epoch"], one["first"], one["end"]))
+        for epoch, group in itertools.groupby(segments, lambda one: one["epoch"]):
+            self.epoch(epoch, list(group), notes)
+        self.judge_folder(segments[0]["first"], notes)
+
+    def is_own(self, origin):
+        of = origin_of(origin) if isinstance(origin, str) else None
+        return of and all(of[name] == self.own[name] for name in ("host", "organization")) and of
+
+    def segment(self, name, data):
+        try:
+            first, lines = lines_of(gzip.decompress(data))
+        except (OSError, EOFError, zlib.error):
+            raise Wrong(f"{name} cannot be decompressed.")
+        header = members(members(first, ["sealed_segment"])["sealed_segment"], SEGMENT)
+        of, place = self.is_own(header["origin"]), [header["epoch"], header["first"], header["end"]]
+        require(header["version"] == 1 and of, f"{name} is of another log.")
+        require(all(is_index(one) for one in place) and of["epoch"] == place[0] and place[1] < place[2], f"{name} has no range.")
+        named = SEGMENT_NAME.search(name)
+        is_named = named and [int(one) for one in named.groups()] == [place[0], place[1], place[2] - 1]
+        require(is_named or not named, f"{name} has other entries than its name says.")
+        return {**header, "name": name, "of": of, "lines": lines}
+
+    def epoch(self, epoch, segments, notes):
+        self.seen, self.claims, self.ranges, self.reached, checkpoints = set(), {}, {}, None, {}
+        for segment in segments:
+            self.seen_end = self.reached or 0
+            require(self.reached is None or segment["first"] <= self.reached, f"#{self.reached} is missing.")
+            size, root = self.begin_segment(segment)
+            require(checkpoints.setdefault(size, root) == root, "Two checkpoints of one size differ.")
+            self.walk(segment, size, root)
+            beside = notes.pop(segment["name"].removesuffix(".ndjson.gz"), None)
+            if beside is not None:
+                size, root = self.signed(beside.decode("utf-8", "replace"), self.keys)
+                require(checkpoints.setdefault(size, root) == root, "Two checkpoints of one size differ.")
+        for size, root in checkpoints.items():
+            require(self.root_at(size) in (None, root), "A checkpoint has another root.")
+        self.judge_given(epoch)
+        if self.claims:
+            self.open.append("A redaction without its event.")
+        self.ids |= self.seen
+        self.ended.append((epoch, self.origin, self.reached))
+
+    def begin_segment(self, segment):
+        self.header, self.of, self.origin = segment, segment["of"], segment["origin"]
+        failures = []
+        for public in reversed(self.publics):
+            self.pinned = key_of(self.origin, 1, public)
+            try:
+                self.chain()
+                break
+            except Wrong as error:
+                failures.append(error)
+        else:
+            raise failures[0]
+        self.publics += [key["public"] for key in self.keys if key["public"] not in self.publics]
+        size, root = self.signed(segment["checkpoint"], self.keys[-1:])
+        require(segment["end"] <= size, "The checkpoint does not cover the segment.")
+        return size, root
+
+    def signed(self, text, keys):
+        note = note_of(text)
+        require(signers(note, keys), "A checkpoint is not signed by the key.")
+        name, size, root = checkpoint_of(note)
+        require(name == self.origin, "A checkpoint is of another log.")
+        return size, root
+
+    def walk(self, segment, size, root):
+        first, end = segment["first"], segment["end"]
+        self.edge, self.is_joined, position = None, self.reached is None, first
+        for line in segment["lines"]:
+            require(isinstance(line, dict) and position < end, "Not an entry of the segment.")
+            if "omitted" in line:
+                position = self.omit(members(line, ["omitted"])["omitted"], position)
+                continue
+            self.prove_from(position)
+            self.edge.append(self.leaf(line, position))
+            self.note_range()
+            position += 1
+        require(position == end, f"#{position} is missing.")
+        self.prove_from(position)
+        whole_edge = Edge(end, self.edge.hashes)
+        for node, level in zip(hashes_of(segment["right"], len(levels(end, size))), levels(end, size)):
+            whole_edge.append(node, level)
+        require(whole_edge.root() == root, f"The entries of {segment['name']} do not give the signed root.")
+        if not self.is_joined and end > self.reached:
+            self.open.append(f"Whether {segment['name']} continues the segments before it cannot be compared.")
+        self.reached = max(self.reached or 0, end)
+
+    def omit(self, value, position):
+        omitted = members(value, ["epoch", "first", "end", "reason", "hashes"])
+        first, end = omitted["first"], omitted["end"]
+        is_here = is_index(first) and is_index(end) and first == position < end <= self.header["end"]
+        require(is_here and omitted["epoch"] == self.header["epoch"] and omitted["reason"] in OMISSIONS, f"#{position} is missing.")
+        if end > self.seen_end:
+            self.omitted.add(omitted["reason"])
+        if omitted["hashes"] is None:
+            require(self.edge is None, "A range without hashes behind entries.")
+            if end > self.seen_end:
+                self.open.append("Nothing proves a range whose hashes are gone.")
+            return end
+        self.prove_from(first)
+        for node, level in zip(hashes_of(omitted["hashes"], len(levels(first, end))), levels(first, end)):
+            self.edge.append(node, level)
+            self.note_range()
+        return end
+
+    def prove_from(self, position):
+        if self.edge is not None:
+            return
+        self.edge = Edge()
+        for node, level in zip(hashes_of(self.header["left"], len(levels(0, position))), levels(0, position)):
+            self.edge.append(node, level)
+        # What is in front of a range without hashes is not compared, which is said of the range.
+        self.is_joined = self.is_joined or position > self.reached
+        self.note_range()
+
+    def note_range(self):
+        position, hashes = self.edge.end, list(self.edge.hashes)
+        require(self.ranges.setdefault(position, hashes) == hashes, "A segment does not continue those before it.")
+        self.is_joined = self.is_joined or position == self.reached
+
+    def root_at(self, size):
+        return Edge(size, self.ranges[size]).root() if size in self.ranges else None
+
+    # Entries that several segments have are judged once.
+
+    def id(self, text, index):
+        if index >= self.seen_end:
+            return super().id(text, index)
+        require(isinstance(text, str) and UUID.fullmatch(text), f"#{index} has no id.")
+        return id_time(text)
+
+    def hide(self, event, redaction, index, hidden):
+        require(isinstance(redaction, dict) and set(redaction) <= set(hidden), "A redaction of what is shown.")
+        hidden = [part for part in hidden if part != "body" or part in redaction]
+        if hidden and index >= self.seen_end:
+            super().hide(event, redaction, index, hidden)
+
+    def notable(self, event, index, time):
+        if index >= self.seen_end:
+            super().notable(event, index, time)
+
+    def begin_epoch(self, event):
+        closed = dig(event, "details", "closed", "size")
+        if self.ended and is_index(closed) and dig(event, "details", "previous", "origin") == self.ended[-1][1]:
+            _, _, end = self.ended[-1]
+            require(closed <= end, f"#{end} of the epoch before is missing.")
+            root = self.last_root if closed == end else None
+            is_kept = root is None or dig(event, "details", "closed", "root") == base64.b64encode(root).decode()
+            require(is_kept, "The epoch before was kept in another form.")
+
+    # The end
+
+    def judge_given(self, epoch):
+        self.last_root = self.root_at(self.reached)
+        for note in self.given:
+            name, size, root = checkpoint_of(note)
+            of = self.is_own(name)
+            require(of, "A given checkpoint is of another log.")
+            if of["epoch"] != epoch:
+                continue
+            if not signers(note, [key_of(name, 1, public) for public in self.publics]):
+                self.open.append("A given checkpoint is not signed by a known key.")
+            elif size not in self.ranges:
+                self.open.append("A given checkpoint covers more than the folder, or ends within a range that is omitted.")
+            else:
+                require(self.root_at(size) == root, "A given checkpoint has another root.")
+
+    def judge_folder(self, first, notes):
+        start = self.options.get("from")
+        require(start is None or first <= start, f"#{start} is missing.")
+        if start is None and first > 0:
+            self.open.append("Nothing shows that the folder has no earlier segments.")
+        if notes:
+            self.open.append("A checkpoint has no segment.")
+        if self.omitted - ({"filter"} if self.options.get("filtered") else set()):
+            self.open.append("Entries are omitted.")
+        if self.withheld:
+            self.open.append("A part is withheld.")
+        epochs = {epoch for epoch, _, _ in self.ended}
+        if any(self.is_own(checkpoint_of(note)[0])["epoch"] not in epochs for note in self.given):
+            self.open.append("The epoch of a given checkpoint is not in the folder.")
+        self.seen = self.ids
+        if not self.omitted:
+            self.judge_expected()
+        elif not set(self.options.get("expect", [])) <= self.ids:
+            self.open.append("Nothing can be said of an expected request, which can be among what is omitted.")
+
+
+def run(what, data, options):
     try:
-        bundle = Bundle(options)
-        bundle.verify(data)
+        log = what(options)
+        log.verify(data)
     except Wrong as error:
         return 1, f"Wrong: {error}"
     except Unprovable as error:
         return 2, f"Not proved: {error}"
-    return (2, f"Not proved: {' '.join(bundle.open)}") if bundle.open else (0, "Proved.")
+    return (2, f"Not proved: {' '.join(log.open)}") if log.open else (0, "Proved.")
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1], "rb") as file, open(sys.argv[2], encoding="utf-8") as options:
-        code, verdict = run(file.read(), json.load(options))
+    with open(sys.argv[2], encoding="utf-8") as options:
+        given = json.load(options)
+    path = pathlib.Path(sys.argv[1])
+    if path.is_dir():
+        files = {one.relative_to(path).as_posix(): one.read_bytes() for one in sorted(path.rglob("*")) if one.is_file()}
+        code, verdict = run(Folder, files, given)
+    else:
+        code, verdict = run(Bundle, path.read_bytes(), given)
     print(verdict)
     sys.exit(code)
