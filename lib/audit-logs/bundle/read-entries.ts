@@ -30,7 +30,7 @@ const CLASSES = [HELD_CLASS, ...new Set(Object.values(plans).map(({ auditRetenti
 export type Omission = "filter" | "expired" | "missing";
 
 /** An entry of the sealed log: its event, or why there is none. */
-export type ReadEntry = { index: number; leaf: Hash } & (
+export type ReadEntry = { index: number; leaf: () => Hash } & (
   | { event: ProvenEvent; omitted?: undefined }
   | { event?: undefined; omitted: Omission }
 );
@@ -60,7 +60,7 @@ export async function readEntries(
   const rows = await readRows(database, log, due, kept);
   return mapInTurns(entries, (entry): ReadEntry => {
     const { index, id, commitment } = entry;
-    const place = { index, leaf: eventLeafHash(id, commitment) };
+    const place = { index, leaf: () => eventLeafHash(id, commitment) };
     const row = rows.get(id);
     if (row !== undefined) return { ...place, event: toProvenEvent(row, entry) };
     if (chosen?.get(id) === false) return { ...place, omitted: "filter" };

@@ -5,6 +5,7 @@ import { type Kept, readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
+import { eventJson } from "@/lib/destinations/batches/event-json";
 import { OmittedRanges } from "@/lib/destinations/batches/omitted-ranges";
 
 type Database = Pick<pg.ClientBase, "query">;
@@ -75,10 +76,10 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   for (const { index, leaf, event, omitted: reason } of read) {
     if (index !== end) throw new Error(`the seal of entry ${end} is missing`);
     if (event !== undefined) {
-      bytes += JSON.stringify(event).length;
+      bytes += eventJson(event).length;
       if (events.length > 0 && (bytes > MAX_BYTES || events.length >= query.maxEvents)) break;
       events.push(event);
-    } else omitted.add(reason, index, leaf);
+    } else omitted.add(reason, index, leaf());
     end = index + 1;
   }
   if (end === from && read.length === 0 && from < kept.end) throw new Error(`the seal of entry ${from} is missing`);

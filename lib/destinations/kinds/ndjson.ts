@@ -1,4 +1,5 @@
 import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
+import { eventJson } from "@/lib/destinations/batches/event-json";
 import type { Format } from "@/lib/destinations/formats/format";
 
 /** The events of a batch and the ranges that it omits, in the order of their indexes. */
@@ -26,6 +27,7 @@ export function ndjsonOf(batch: Batch, { encode }: Format): string {
   const { origin, epoch } = batch;
   const eventLine = (event: SentEvent) => {
     const encoded = encode(event, { origin });
+    if (encoded === event) return eventJson(event);
     return typeof encoded === "string" ? encoded : JSON.stringify(encoded);
   };
   const omittedLine = ({ first, end, reason, hashes }: OmittedRange) =>
