@@ -160,6 +160,7 @@ describe("an answer", () => {
 
   test.each<[string, { status: number; body?: unknown }]>([
     ["without content", { status: 204 }],
+    ["201 without content, as Fluent Bit answers,", { status: 201 }],
     [
       "with a warning alone",
       { status: 200, body: { partialSuccess: { rejectedLogRecords: "0", errorMessage: "hm" } } },
