@@ -207,6 +207,34 @@ test("a receiver that never answers does not delay another organization", async 
   expect(hostile.sink.taken).toEqual([]);
 });
 
+test("a receiver that answers after a long time gets each batch once, and delays no other destination", async () => {
+  const slow = await streamed();
+  const { owner, sink, made } = slow;
+  const [beside, other] = [{ owner, sink: await newSink() }, await streamed()];
+  closers.push(beside.sink.close);
+  const paused = { ...beside, made: await streamTo(owner, beside.sink, { start: "oldest" }) };
+  for (const { owner, made } of [paused, other]) await owner.admin.post(`${PATH}/${made.id}/pause`);
+  const ids = [await grow(owner, 3), await grow(other.owner, 3)] as const;
+  await whenSent(slow, ids[0]);
+  let answer = () => {};
+  sink.act = { after: new Promise<void>((resolve) => (answer = resolve)) };
+  const before = sink.arrivals.length;
+  const more = await grow(owner, 3);
+  await until("the slow receiver has a batch", async () => sink.arrivals.length > before);
+  const { next } = await get(owner, made);
+  await app("UPDATE destinations SET paused_at = NULL WHERE id = ANY($1)", [[paused.made.id, other.made.id]]);
+  await whenSent(paused, [...ids[0], ...more]);
+  await whenSent(other, ids[1]);
+  expect(sink.arrivals.length).toBe(before + 1);
+  expect((await get(owner, made)).next).toEqual(next);
+  answer();
+  await whenSent(slow, more);
+  const names = batchesOf(sink.arrivals);
+  expect(names).toEqual([...new Set(names)]);
+  expectWhole(takenBy(sink));
+  expect(await get(owner, made)).toMatchObject({ state: "working", last_error: null });
+});
+
 test("a change of plan in between loses nothing", async () => {
   const given = await streamed();
   const { owner, sink } = given;
