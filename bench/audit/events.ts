@@ -81,16 +81,16 @@ export function keyId(organization: number, key: number): string {
 /** The time over which events are spread, in milliseconds: nearly all of the 90 days. */
 const SPAN_MS = DAYS * DAY_MS - DAY_MS / 2;
 
-/** `count` events of the time `spanMs` before `end` (Unix milliseconds), in chronological order. */
-export function* events(count: number, end: number, spanMs = SPAN_MS, seed = 1): Generator<Entry> {
+/** `count` events of the time `spanMs` before `end` (Unix milliseconds), in chronological order; `share` of them are of the largest organization. */
+export function* events(count: number, end: number, spanMs = SPAN_MS, seed = 1, share = 0.5): Generator<Entry> {
   const next = random(seed);
   const start = end - spanMs;
   const step = spanMs / count;
-  for (let number = 0; number < count; number++) yield event(start + number * step, number, next);
+  for (let number = 0; number < count; number++) yield event(start + number * step, number, next, share);
 }
 
-function event(time: number, number: number, next: () => number): Entry {
-  const organization = next() < 0.5 ? 0 : 1 + Math.floor(next() * (ORGANIZATIONS - 1));
+function event(time: number, number: number, next: () => number, share: number): Entry {
+  const organization = next() < share ? 0 : 1 + Math.floor(next() * (ORGANIZATIONS - 1));
   const key = skewed(40, next);
   // Each key has its own addresses.
   const address = key * 75 + skewed(75, next);

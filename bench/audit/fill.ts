@@ -49,8 +49,15 @@ export async function createLargest(): Promise<void> {
 const DISTINCT = 200_000;
 const TABLES = ["audit_events", "audit_bodies", "audit_rollups", "audit_deltas", "audit_sightings"];
 
-/** Fills the log with `count` plausible events of the last 90 days, or of `spanMs`: distinct ones through the writer, then copies of them. */
-export async function fill(pool: pg.Pool, count: number, spanMs?: number): Promise<void> {
+/** How events are spread: over the last 90 days and over organizations, half of them in the largest, unless given. */
+interface Spread {
+  spanMs?: number;
+  /** Of the largest organization. */
+  share?: number;
+}
+
+/** Fills the log with `count` plausible events: distinct ones through the writer, then copies of them. */
+export async function fill(pool: pg.Pool, count: number, spread: Spread = {}): Promise<void> {
   const distinct = Math.min(count, DISTINCT);
   const { rows } = await pool.query<{ events: string }>("SELECT count(*) AS events FROM audit_events");
   const present = Number(rows[0]?.events);
@@ -60,7 +67,7 @@ export async function fill(pool: pg.Pool, count: number, spanMs?: number): Promi
   process.stderr.write(`Filling ${count.toLocaleString("en")} events…\n`);
   if (present !== distinct) {
     await pool.query(`TRUNCATE ${TABLES.join(", ")}`);
-    await write(pool, distinct, spanMs);
+    await write(pool, distinct, spread);
     await foldDeltas();
   }
   if (count > distinct) await multiply(pool, Math.round(count / distinct));
@@ -79,14 +86,14 @@ async function analyze(): Promise<void> {
   }
 }
 
-async function write(pool: pg.Pool, count: number, spanMs?: number): Promise<void> {
+async function write(pool: pg.Pool, count: number, { spanMs, share }: Spread): Promise<void> {
   // Whole hours, because copies move within their hour.
   const end = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   // Day by day, as the worker does.
   for (let day = 0; day <= DAYS; day++)
     await createDayPartitions(365, new Date(end - day * DAY_MS).toISOString().slice(0, 10));
   const started = Date.now();
-  await store(pool, events(count, end, spanMs), (done) => {
+  await store(pool, events(count, end, spanMs, undefined, share), (done) => {
     const rate = Math.round(done / ((Date.now() - started) / 1000));
     process.stderr.write(
       `\r${done.toLocaleString("en")} of ${count.toLocaleString("en")} events, ${rate.toLocaleString("en")}/s   `,

@@ -28,7 +28,7 @@ export async function sealBench(args: string[]): Promise<void> {
   const wants = (name: string) => values.only === undefined || values.only.split(",").includes(name);
   await withDatabases(async () => {
     await createLargest();
-    await fill(auditPool(), count, Math.ceil(count / EVENTS_PER_SECOND) * 1000);
+    await fill(auditPool(), count, { spanMs: Math.ceil(count / EVENTS_PER_SECOND) * 1000 });
     const label = count.toLocaleString("en");
     row("events", "what", "measured", "");
     row("---:", "---", "---", "---");

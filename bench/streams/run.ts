@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { LARGEST } from "@/bench/audit/events";
 import { createLargest, fill } from "@/bench/audit/fill";
 import { row } from "@/bench/measure";
+import { measureBehind } from "@/bench/streams/behind";
 import { measureBeside } from "@/bench/streams/beside";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
@@ -12,6 +13,7 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { configure } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
+import type { Destination } from "@/lib/destinations/contract";
 import { createDestination } from "@/lib/destinations/create";
 import { getDestination } from "@/lib/destinations/get";
 import { streamDue } from "@/lib/destinations/sending/stream-due";
@@ -30,27 +32,33 @@ export async function streamsBench(args: string[]): Promise<void> {
     options: {
       ...{ events: { type: "string", default: "200000" }, data: { type: "string", default: ".data" } },
       ...{ rounds: { type: "string", default: "7" }, seconds: { type: "string", default: "5" } },
+      behind: { type: "string" },
     },
   });
   const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
-  const count = Number(values.events);
+  const isBehind = values.behind !== undefined;
+  const count = Number(values.behind ?? values.events);
   const env = {
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
     ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
     AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64"),
   };
-  configure({ DATA_DIR: resolve(values.data, `bench-streams-${count}`), ...env });
+  configure({ DATA_DIR: resolve(values.data, `bench-streams-${isBehind ? "behind-" : ""}${count}`), ...env });
   await withDatabases(async () => {
     await createLargest();
-    await fill(auditPool(), count, Math.ceil(count / EVENTS_PER_SECOND) * 1000);
+    const spanMs = Math.ceil(count / EVENTS_PER_SECOND) * 1000;
+    await fill(auditPool(), count, { spanMs, ...(isBehind && { share: 1 }) });
     await sealEvents(never);
     await signCheckpoints(never);
     row("events", "what", "measured", "");
     row("---:", "---", "---", "---");
-    const { sink, url } = await startSink();
+    const { sink, url } = await startSink(isBehind ? ["--check"] : []);
     try {
-      const { label, id } = await measure(url);
-      await measureBeside(label, id, { rounds, seconds, env });
+      if (isBehind) await measureBehind(await createSender(url), url);
+      else {
+        const { label, id } = await measure(url);
+        await measureBeside(label, id, { rounds, seconds, env });
+      }
     } finally {
       sink.kill();
     }
@@ -58,20 +66,25 @@ export async function streamsBench(args: string[]): Promise<void> {
   });
 }
 
-async function startSink(): Promise<{ sink: ChildProcess; url: string }> {
-  const sink = spawn(process.execPath, ["bench/streams/sink.mjs"], { stdio: ["ignore", "pipe", "inherit"] });
+async function startSink(args: string[]): Promise<{ sink: ChildProcess; url: string }> {
+  const sink = spawn(process.execPath, ["bench/streams/sink.mjs", ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(sink.stdout, "data")) as [Buffer];
   return { sink, url: `http://127.0.0.1:${port.toString().trim()}` };
 }
 
-async function measure(url: string): Promise<{ label: string; id: string }> {
+/** Creates a destination that begins with the oldest event. */
+async function createSender(url: string): Promise<() => Promise<Destination>> {
   const principal = systemPrincipal(LARGEST);
   await db().destination.deleteMany({ where: { organizationId: LARGEST } });
   const input = { type: "https", name: "Sink", settings: { url }, secrets: {}, format: undefined, query: {} } as const;
   const { id } = await withAuditEvent({ action: "destination.create", principal }, () =>
     createDestination(principal, { ...input, start: "oldest" }),
   );
-  const read = () => getDestination(principal, { id });
+  return () => getDestination(principal, { id });
+}
+
+async function measure(url: string): Promise<{ label: string; id: string }> {
+  const read = await createSender(url);
   const events = (await read()).lag?.entries ?? 0;
   const rss: number[] = [];
   const timer = setInterval(() => rss.push(process.memoryUsage.rss()), 200);
@@ -81,7 +94,7 @@ async function measure(url: string): Promise<{ label: string; id: string }> {
   const used = process.cpuUsage();
   clearInterval(timer);
   const own = (used.user + used.system - user - system) / 1e6;
-  const { sent_events } = await read();
+  const { id, sent_events } = await read();
   const label = events.toLocaleString("en");
   row(
     label,

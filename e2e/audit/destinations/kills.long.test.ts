@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aged } from "@/e2e/audit/aging";
 import { atSwift, rangesIn, verifyBucket } from "@/e2e/audit/destinations/bucket";
@@ -12,6 +13,7 @@ import {
   linesOf,
   omittedIn,
   PATH,
+  stored,
   streamTo,
   takenBy,
 } from "@/e2e/audit/destinations/streaming";
@@ -34,6 +36,8 @@ import { auditSealKey, encryptionKey } from "@/server/data-dir";
 
 const BACKLOG = 30_000;
 const KILLS = 6;
+/** Less than a receiver has to answer. */
+const SLOW_MS = 25_000;
 
 let server: Sealwatch;
 let swift: SwiftS3 | null = null;
@@ -43,6 +47,7 @@ const closers: (() => unknown)[] = [];
 beforeAll(async () => {
   server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
   if (hasSwift) swift = await startSwiftS3(await closedPort());
+  await startSecondWorker();
 });
 afterAll(async () => {
   for (const close of closers) close();
@@ -98,6 +103,12 @@ async function signedEndOf({ id }: Organization): Promise<number> {
   return row?.size ?? 0;
 }
 
+/** The memory of a process in bytes. */
+function rssOf(pid: number | undefined): number {
+  const [, kilobytes = ""] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
 /** Batches begin where the one before ended, or are repetitions, which have the same end. */
 function expectInOrder(sink: Sink): void {
   let end = 0;
@@ -113,7 +124,6 @@ function expectInOrder(sink: Sink): void {
 
 test("workers that are killed while a receiver catches up after days send every index, in order, and the bucket has each once", async () => {
   const [owner, sink] = [await newOrganization(server), await aSink()];
-  await startSecondWorker();
   sink.act = 503;
   const made = await streamTo(owner, sink, { start: "oldest" });
   await grow(owner, 1);
@@ -181,6 +191,30 @@ test("workers that are killed while a receiver catches up after days send every 
   const { vkey } = (await owner.admin.get<{ vkey: string }>("/audit-logs/seal")).data;
   const verified = await verifyBucket(storage, prefix, { vkey, from: 0 });
   expect([verified.code, verified.out]).toEqual([0, expect.stringContaining("Proved:")]);
+});
+
+test("a receiver that takes 25 seconds for each batch gets each once from two workers, which hold no more than that", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  const details = { text: "x".repeat(3_000) };
+  await store(Array.from({ length: 3_000 }, () => ({ ...eventOf(owner), details })));
+  await until("they are signed", async () => {
+    await signNow(server);
+    return (await signedEndOf(owner)) >= 3_000;
+  });
+  const memory = () => rssOf(server.pids().worker);
+  const before = memory();
+  sink.act = () => ({ after: delay(SLOW_MS) });
+  const made = await streamTo(owner, sink, { start: "oldest" });
+  let most = 0;
+  await until("three batches are taken", async () => {
+    most = Math.max(most, memory());
+    return sink.taken.length >= 3;
+  });
+  const names = batchesOf(sink.arrivals);
+  expect(names).toEqual([...new Set(names)]);
+  expectInOrder(sink);
+  expect((await stored(owner, made.id)).failures).toBe(0);
+  expect(most - before).toBeLessThan(256 * 2 ** 20);
 });
 
 test("events on hold are sent, and those that expired beside them are named", async () => {
