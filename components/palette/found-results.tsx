@@ -2,6 +2,7 @@
 
 import { Command } from "cmdk";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
+import type { DestinationButton } from "@/components/palette/destination-buttons";
 import { Item } from "@/components/palette/item";
 import { siteHosts } from "@/components/search/site-hosts";
 import { type ResultType, resultTypes, type SearchResult } from "@/lib/search/contract";
@@ -17,20 +18,26 @@ const pages: Record<ResultType, { heading: string; href: (id: string) => string 
   certificate: { heading: "Certificates", href: (id) => `/certificates/${id}` },
   alert_rule: { heading: "Alert rules", href: (id) => `/alert-rules/${id}` },
   notification_channel: { heading: "Channels", href: (id) => `/notification-channels/${id}` },
+  destination: { heading: "Destinations", href: (id) => `/destinations/${id}` },
   member: { heading: "Members", href: () => "/members" },
 };
 
-/** What the server found, by type; `actions` are offered for each key that is not revoked. */
+/** What the server found, by type; `actions` are offered for each key that is not revoked, `buttons` for each destination that has them. */
 export function FoundResults({
   results,
   actions,
+  buttons,
   onOpen,
   onAction,
+  onPress,
 }: {
   results: readonly SearchResult[];
   actions: readonly { action: KeyAction; verb: string }[];
+  buttons: readonly DestinationButton[];
   onOpen: (href: string) => void;
   onAction: (keyId: string, action: KeyAction) => void;
+  /** Opens a page and presses its button. */
+  onPress: (href: string, label: string) => void;
 }) {
   const types = resultTypes.map((type) => {
     const found = results.filter((result) => result.type === type);
@@ -49,6 +56,20 @@ export function FoundResults({
                   label={`${verb} ${name}…`}
                   always
                   onSelect={() => onAction(id, action)}
+                />
+              )),
+          )}
+        {type === "destination" &&
+          buttons.flatMap(({ verb, label, isOffered }) =>
+            found
+              .filter(({ status }) => isOffered(status))
+              .map(({ id, name }) => (
+                <Item
+                  key={`${verb} ${id}`}
+                  id={`${verb} ${id}`}
+                  label={label.endsWith("…") ? `${verb} ${name}…` : `${verb} ${name}`}
+                  always
+                  onSelect={() => onPress(href(id), label)}
                 />
               )),
           )}

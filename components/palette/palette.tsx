@@ -9,6 +9,7 @@ import { signOut } from "@/components/layout/sign-out";
 import { switchOrganization } from "@/components/layout/switch-organization";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import type { Reader } from "@/components/palette/commands";
+import { destinationButtons } from "@/components/palette/destination-buttons";
 import { takeEarlyText } from "@/components/palette/early-text";
 import { FoundResults } from "@/components/palette/found-results";
 import { Item, score } from "@/components/palette/item";
@@ -33,6 +34,18 @@ const keyActions: readonly { action: KeyAction; verb: string }[] = [
   { action: "edit", verb: "Edit" },
   { action: "rotate", verb: "Rotate" },
   { action: "revoke", verb: "Revoke" },
+];
+
+/** What is typed in front of a name. */
+interface Verb {
+  verb: string;
+  /** What has the name. */
+  of: string;
+}
+
+const verbs: readonly Verb[] = [
+  ...keyActions.map(({ verb }) => ({ verb, of: "key" })),
+  ...destinationButtons.map(({ verb }) => ({ verb, of: "destination" })),
 ];
 
 /** Finds pages, commands and things of the organization by a few letters or by what is pasted, and opens or runs them. */
@@ -96,7 +109,8 @@ export function Palette({
   };
   const others = organizations.filter(({ id }) => id !== organizationId);
   // Only if the user types the action: listing every key three times would bury other results.
-  const meant = permission === "admin" ? keyActions.filter((each) => each.verb.toLowerCase() === verb) : [];
+  const meantBy = <Action extends { verb: string }>(actions: readonly Action[]) =>
+    permission === "admin" ? actions.filter((each) => each.verb === verb?.verb) : [];
   const refusal = readOnlyReason(permission);
   const failed = search.isError || (isSecret && isOwnerUnknown);
   return (
@@ -165,8 +179,10 @@ export function Palette({
           {typed !== "" && !isSecret && (
             <FoundResults
               results={search.results}
-              actions={meant}
+              actions={meantBy(keyActions)}
+              buttons={meantBy(destinationButtons)}
               onOpen={go}
+              onPress={press}
               onAction={(id, action) => after(() => void act(id, action))}
             />
           )}
@@ -184,13 +200,13 @@ export function Palette({
                 />
               ))}
             {typed !== "" &&
-              keyActions.map(({ action, verb }) => (
+              verbs.map(({ verb, of }) => (
                 <Item
-                  key={action}
-                  id={`verb ${action}`}
-                  label={`${verb} a key…`}
+                  key={verb}
+                  id={`verb ${verb}`}
+                  label={`${verb} a ${of}…`}
                   reason={refusal}
-                  onSelect={() => setTyped(`${action} `)}
+                  onSelect={() => setTyped(`${verb.toLowerCase()} `)}
                 />
               ))}
             {others.map(({ id, name }) => (
@@ -213,9 +229,7 @@ export function Palette({
             <Item id="sign out" label="Sign out" words="log out" onSelect={() => after(signOut)} />
           </Command.Group>
         </Command.List>
-        {refusal !== null && keyActions.some((each) => each.verb.toLowerCase() === verb) && (
-          <p className="border-t px-4 py-2 text-second text-sm">{refusal}</p>
-        )}
+        {refusal !== null && verb !== null && <p className="border-t px-4 py-2 text-second text-sm">{refusal}</p>}
         <p role="status" className={failed ? "border-t px-4 py-2 text-bad text-sm" : "sr-only"}>
           {failed
             ? "Search is not available. Pages and actions still work."
@@ -230,15 +244,16 @@ export function Palette({
     if (isSecret) return owner?.match === null ? `${ownerWords(owner, 0)}.` : "Looking up the secret by its hash…";
     if (isConfidential(typed))
       return "This looks like part of a secret. It was not sent anywhere. Paste the whole secret.";
-    if (verb !== null && object === "") return "Type a part of the key's name.";
+    if (verb !== null && object === "") return `Type a part of the ${verb.of}'s name.`;
     return search.isPending ? "Searching…" : "No results.";
   }
 }
 
 /** `rotate ci` → the verb, and what to search for. */
-function commandIn(typed: string): { verb: string | null; object: string } {
-  const [, verb = "", object = ""] = /^\s*(edit|rotate|revoke)\s+(.*)$/i.exec(typed) ?? [];
-  return verb === "" ? { verb: null, object: typed } : { verb: verb.toLowerCase(), object };
+function commandIn(typed: string): { verb: Verb | null; object: string } {
+  const [, first = "", object = ""] = /^\s*(\w+)\s+(.*)$/.exec(typed) ?? [];
+  const verb = verbs.find((each) => each.verb.toLowerCase() === first.toLowerCase()) ?? null;
+  return verb === null ? { verb, object: typed } : { verb, object };
 }
 
 /** The keys that open a page from anywhere. */

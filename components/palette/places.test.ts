@@ -37,8 +37,9 @@ test.each([
   ["create rule", "/alert-rules/new"],
   ["splunk", "/destinations"],
   ["add destination", "/destinations/new"],
+  ["create destination", "/destinations/new"],
   ["client auth", "/certificates/inventory"],
 ])("%s finds %s", (typed, href) => {
-  const found = places.filter(({ label, words }) => matches(label, typed) > 0 || matches(words, typed) > 0);
+  const found = places.filter(({ label, words }) => matches(`${label} ${words}`, typed) > 0);
   expect(found.map((place) => place.href)).toContain(href);
 });

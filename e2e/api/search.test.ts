@@ -13,7 +13,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 let organization: Organization;
 let other: Organization;
 let certificate: { id: string; sha256: string; serial_number: string };
-let ids: Record<"endpoint" | "monitor" | "rule" | "channel", string>;
+let ids: Record<"endpoint" | "monitor" | "rule" | "channel" | "destination", string>;
 
 const down = { condition: { type: "monitor_down" }, steps: [{ severity: "warning" }], resolve_after_minutes: 0 };
 
@@ -30,6 +30,7 @@ async function plant({ admin }: Organization) {
     monitor: await made("/uptime", { name: "Tulip shop", type: "tcp", target: "127.0.0.1:1" }),
     channel: await made("/notification-channels", { type: "webhook", name: "100% tulips", settings }),
     rule: await made("/alert-rules", { ...down, name: "Tulips down" }),
+    destination: await made("/audit-logs/destinations", { type: "https", name: "Tulip SIEM", settings }),
   };
 }
 
@@ -56,10 +57,16 @@ describe("search", () => {
       `monitor ${ids.monitor}`,
       `alert_rule ${ids.rule}`,
       `notification_channel ${ids.channel}`,
+      `destination ${ids.destination}`,
     ]);
     expect(await found("127.0.0.1:1")).toEqual([`monitor ${ids.monitor}`]);
     expect(await found("100%")).toEqual([`notification_channel ${ids.channel}`]);
     expect(await found("100_")).toEqual([]);
+    await organization.admin.post(`/audit-logs/destinations/${ids.destination}/pause`);
+    const { data } = await search("https", { api: organization.admin, id: organization.id });
+    expect(data.results).toEqual([
+      { type: "destination", id: ids.destination, name: "Tulip SIEM", detail: "https", status: "paused" },
+    ]);
   });
 
   test("finds a request and a resource by id, and a certificate by fingerprint and serial number", async () => {
@@ -80,7 +87,7 @@ describe("search", () => {
 
   test("another organization finds nothing of it, and cannot search in it", async () => {
     const { requestId } = await organization.read.get("/nowhere");
-    const all = ["tulip", requestId, certificate.sha256, organization.adminKey.hint, ids.endpoint];
+    const all = ["tulip", requestId, certificate.sha256, organization.adminKey.hint, ids.endpoint, ids.destination];
     for (const q of all) {
       expect((await search(q ?? "", { api: other.read, id: other.id })).data.results, q ?? "").toEqual([]);
     }

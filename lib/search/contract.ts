@@ -12,6 +12,7 @@ export const resultTypes = [
   "certificate",
   "alert_rule",
   "notification_channel",
+  "destination",
   "member",
 ] as const;
 export type ResultType = (typeof resultTypes)[number];
@@ -24,8 +25,11 @@ const searchResult = z
     type: z.enum(resultTypes),
     id: id.describe("For a member, the person's `user_id`."),
     name: z.string(),
-    detail: z.string().nullable().describe("Hint of a key, server name of an endpoint, target of a monitor, e-mail, …"),
-    status: z.string().nullable().describe("The status of a key, endpoint, monitor or response."),
+    detail: z
+      .string()
+      .nullable()
+      .describe("Hint of a key, server name of an endpoint, target of a monitor, type of a destination, e-mail, …"),
+    status: z.string().nullable().describe("The status of a key, endpoint, monitor, destination or response."),
   })
   .meta({ id: "SearchResult" });
 

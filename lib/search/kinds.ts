@@ -64,6 +64,17 @@ export const kinds: readonly Kind[] = [
     texts: ["lower(name)"],
   },
   {
+    type: "destination",
+    from: "destinations",
+    id: "id",
+    name: "name",
+    detail: "type",
+    // As `stateOf` of a destination.
+    status:
+      "CASE WHEN paused_at IS NOT NULL THEN 'paused' WHEN failures > 0 THEN 'failing' WHEN last_sent_at IS NULL THEN 'unused' ELSE 'working' END",
+    texts: ["lower(name)", "type"],
+  },
+  {
     type: "member",
     from: "memberships JOIN users ON users.id = user_id",
     id: "user_id",
