@@ -16,11 +16,11 @@ export function DestinationsTable({ destinations }: { destinations: readonly Des
         <>
           <Head className="w-64 max-sm:w-auto">Destination</Head>
           <Head className="w-52 max-lg:hidden">Kind</Head>
-          <Head className="max-sm:w-28">State</Head>
+          <Head className="max-sm:w-36">State</Head>
           <Head numeric className="w-32 max-md:hidden">
             Sent up to
           </Head>
-          <Head numeric className="w-32 max-sm:w-24">
+          <Head numeric className="w-32 max-sm:w-20">
             <span className="max-sm:hidden">Entries behind</span>
             <span className="sm:hidden">Behind</span>
           </Head>

@@ -28,11 +28,23 @@ export function formKindOf(type: DestinationType): FormKind {
       const [label = value, hint] = formatLabels[value].split(": ");
       return { value, label, hint: hint === undefined ? null : `${capitalized(hint)}.` };
     }),
-    fields: (["settings", "secrets"] as const).flatMap((part) => {
-      const { properties = {} } = z.toJSONSchema(shape[part], { io: "input" });
-      return Object.entries(properties).map(([name, schema]) => fieldOf(type, part, name, schema as FieldSchema));
-    }),
+    fields: inFormOrder(
+      type,
+      (["settings", "secrets"] as const).flatMap((part) => {
+        const { properties = {} } = z.toJSONSchema(shape[part], { io: "input" });
+        return Object.entries(properties).map(([name, schema]) => fieldOf(type, part, name, schema as FieldSchema));
+      }),
+    ),
   };
+}
+
+/** Settings, each with the secrets that belong to it, and then the other secrets. */
+function inFormOrder(type: DestinationType, fields: readonly KindField[]): KindField[] {
+  const { behind = {} } = kindWords[type];
+  const placed = fields.filter(({ part, name }) => part === "secrets" && behind[name] !== undefined);
+  return fields
+    .filter((field) => !placed.includes(field))
+    .flatMap((field) => [field, ...placed.filter(({ name }) => behind[name] === field.name)]);
 }
 
 function fieldOf(type: DestinationType, part: KindField["part"], name: string, schema: FieldSchema): KindField {

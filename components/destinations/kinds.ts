@@ -6,6 +6,8 @@ interface KindWords {
   summary: string;
   /** What is needed to set it up. */
   needs: string;
+  /** Secrets that belong behind a setting; others follow all settings. */
+  behind?: Readonly<Record<string, string>>;
   /** Labels of fields, where the name of the field does not say it. */
   labels?: Readonly<Record<string, string>>;
   /** Words for values that are chosen from, where they do not speak for themselves. */
@@ -26,6 +28,7 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
   s3: {
     summary: "Objects in Amazon S3, MinIO, R2 and others, which the verifier proves by themselves and as a folder.",
     needs: "Bucket, and an access key that may put objects into it",
+    behind: { secret_access_key: "access_key_id" },
     labels: {
       access_key_id: "Access key id",
       secret_access_key: "Secret access key",

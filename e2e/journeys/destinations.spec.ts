@@ -166,23 +166,75 @@ for (const [look, width] of [
   });
 }
 
-test("the filters of the log are kept sending from its export, and the palette adds a destination", async ({
+test("the filters of the log are kept sending from its export, changed in the form, and found again", async ({
   page,
   sealwatch,
 }) => {
-  await enterAs(page, sealwatch);
+  const { api } = await withSealed(page, sealwatch);
+  const sink = await newSink();
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
   await open(page, "/audit-logs?status=4xx&range=30d");
-  await alive(page.getByRole("button", { name: "Export", exact: true }));
-  await page.getByRole("button", { name: "Export", exact: true }).click();
+  await alive(button("Export"));
+  await button("Export").click();
   await page.getByRole("dialog").getByRole("link", { name: "Keep sending this" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "New destination" })).toBeVisible();
-  await page.getByRole("link", { name: "Splunk HTTP Event Collector" }).click();
-  await expect(page.getByLabel("Filter")).toHaveValue("status=4xx&via=!dashboard_read");
+  await page.getByRole("link", { name: "HTTPS" }).click();
+  const filters = page.getByRole("list", { name: "Active filters" });
+  await expect(filters.getByRole("listitem")).toHaveText(["status 4xx", "via is not reads in the dashboard"]);
 
-  await page.keyboard.press("Escape");
+  const box = page.getByRole("combobox", { name: "Filter" });
+  await alive(button("Send test"));
+  await button("Remove the filter via").click();
+  await box.fill("method:pos");
+  const suggestions = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await suggestions.getByText("POST").click();
+  await box.fill("yesterday");
+  await expect(suggestions).toHaveText(["text “yesterday”"]);
+  await box.fill("");
+  await page.getByLabel("Name").fill("SIEM");
+  await page.getByLabel("URL").fill(sink.url);
+  await box.fill("path:/api/*");
+  await button("Send test").click();
+  await expect(filters.getByRole("listitem")).toHaveText(["status 4xx", "method POST", "path /api/*"]);
+  await inspect(page, "filters of a destination");
+  await expect(page.getByText(/^The receiver took the newest event/)).toBeVisible();
+  await button("Add destination").click();
+  await button("I have stored the secret").click();
+  await expect(page.getByRole("heading", { level: 1, name: "SIEM" })).toBeVisible();
+  const shown = page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+  await expect(shown).toHaveText(["status 4xx", "method POST", "path /api/*"]);
+  const [{ query } = { query: {} }] = (await api.get<Destination[]>("/audit-logs/destinations")).data;
+  expect(query).toEqual({ status: "4xx", method: "POST", path: "/api/*" });
+  await page.getByRole("link", { name: "Edit", exact: true }).click();
+  await alive(button("Clear all filters"));
+  await expect(filters.getByRole("listitem")).toHaveText(["status 4xx", "method POST", "path /api/*"]);
+  await button("Clear all filters").click();
+  await expect(box).toHaveAttribute("placeholder", "All entries");
+  await expect(button("Send test")).toBeVisible();
+
+  const palette = page.getByPlaceholder("Search, paste or run a command…");
+  const search = async (text: string) => {
+    await page.keyboard.press("Control+k");
+    await palette.fill(text);
+  };
   await open(page, "/");
-  await page.keyboard.press("Control+k");
-  await page.getByPlaceholder("Search, paste or run a command…").fill("add destination");
+  await search("siem");
+  await page.getByRole("option", { name: /^SIEM https/ }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "SIEM" })).toBeVisible();
+  await open(page, "/");
+  await search("pause siem");
+  await toasts(page, "SIEM was paused.", () => page.getByRole("option", { name: "Pause SIEM" }).click());
+  await search("pause siem");
+  await expect(page.getByRole("option", { name: /^SIEM https · paused/ })).toBeVisible();
+  await expect(page.getByRole("option", { name: "Pause SIEM" })).toBeHidden();
+  await palette.fill("resume siem");
+  await toasts(page, "SIEM sends again.", () => page.getByRole("option", { name: "Resume SIEM" }).click());
+  await search("replay siem");
+  await page.getByRole("option", { name: "Replay SIEM…" }).click();
+  await expect(page.getByRole("dialog")).toContainText("Replay to SIEM");
+  await page.keyboard.press("Escape");
+  await search("create destination");
   await page.getByRole("option", { name: "Add destination" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "New destination" })).toBeVisible();
+  sink.close();
 });

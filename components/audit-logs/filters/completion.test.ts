@@ -25,3 +25,8 @@ test.each([
 ])("what %j asks for", (text, changes) => {
   expect(typedChanges(text, known, clock)).toEqual(changes);
 });
+
+test("where no range of time can be chosen, words that name one are text", () => {
+  expect(typedChanges("yesterday", known, null)).toEqual({ q: "yesterday" });
+  expect(typedChanges("status:404 last 7 days", known, null)).toEqual({ status: "404", q: "last 7 days" });
+});

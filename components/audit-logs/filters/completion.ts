@@ -56,12 +56,12 @@ export async function ownerSuggestion(secret: string): Promise<Suggestion> {
 
 /**
  * The changes that the text itself makes: its filters, and the range that the rest names or a search for it. None if it may be a
- * secret.
+ * secret. Without a clock, no words name a range.
  */
-export function typedChanges(text: string, known: KnownValues, { now, zone }: Clock): Changes {
+export function typedChanges(text: string, known: KnownValues, clock: Clock | null): Changes {
   if (isConfidential(text)) return {};
   const { q, ...filters } = parseSearch(text, known);
-  const times = q === undefined ? null : parseTimes(q, now, zone);
+  const times = q === undefined || clock === null ? null : parseTimes(q, clock.now, clock.zone);
   if (times !== null) return { ...filters, ...timesQuery(times) };
   return q === undefined ? filters : { ...filters, q };
 }

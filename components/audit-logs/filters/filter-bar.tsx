@@ -1,191 +1,30 @@
 "use client";
 
-import { Search } from "lucide-react";
-import Link from "next/link";
-import { type ComponentType, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import { FilterToken } from "@/components/audit-logs/filters/filter-token";
-import type { Suggestion } from "@/components/audit-logs/filters/suggest";
-import type { SuggestionListProps } from "@/components/audit-logs/filters/suggestion-list";
+import { useEffect, useRef } from "react";
+import { FilterBox, type FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { filtersIn } from "@/components/audit-logs/views/view";
 import { Kbd } from "@/components/ui/kbd";
-import { useNow, useTimeZone } from "@/components/ui/reader";
 
-/** What the box needs once it is used, so that the page does not load it first. */
-type Completion = typeof import("@/components/audit-logs/filters/completion") & {
-  SuggestionList: ComponentType<SuggestionListProps>;
-};
-
-async function loadCompletion(): Promise<Completion> {
-  const [completion, list] = await Promise.all([
-    import("@/components/audit-logs/filters/completion"),
-    import("@/components/audit-logs/filters/suggestion-list"),
-  ]);
-  return { ...completion, ...list };
-}
-
-/**
- * The active filters as tokens, and a box to add more: it completes filter names and values, understands what is pasted, and
- * searches for any other text. `names` are needed for the tokens, `later` only for completion.
- */
-export function FilterBar({ names, later }: { names: KnownValues; later: Promise<KnownValues> }) {
+/** The filters of the list; what is changed becomes part of its address. */
+export function FilterBar(known: FilterNames) {
   const { params, hrefOf, go, isGoing } = useExplorerView();
-  const [known, setKnown] = useState(names);
-  const [text, setText] = useState("");
-  const [isOpen, setIsOpen] = useState(false);
-  const [completion, setCompletion] = useState<Completion | null>(null);
-  // Null until the reader moves: then the first suggestion for the typed text is selected.
-  const [moved, setMoved] = useState<number | null>(null);
-  const clock = { now: useNow(), zone: useTimeZone() };
-  const box = useFocusKey();
-  const id = useId();
-  useEffect(() => {
-    let isCurrent = true;
-    later.then(
-      (more) => isCurrent && setKnown({ ...names, ...more }),
-      () => {},
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [names, later]);
-  const secret = useSecret(text, completion, setText);
-  const filters = filtersIn(params);
-  const suggestions = (isOpen && (secret ?? completion?.suggest(text, known, clock))) || [];
-  const at = moved ?? (text.trim() === "" || suggestions.length === 0 ? -1 : 0);
-
-  const open = () => {
-    setIsOpen(true);
-    if (completion === null) loadCompletion().then(setCompletion, () => {});
-  };
-  const type = (next: string) => {
-    setText(next);
-    setMoved(null);
-    open();
-    box.current?.focus();
-  };
-  const ask = (changes: Record<string, string | null>) => {
-    setText("");
-    setMoved(null);
-    setIsOpen(false);
-    if (Object.keys(changes).length > 0) go(changes);
-  };
-  const choose = (suggestion: Suggestion, { changesOf }: Completion) => {
-    if (suggestion.kind === "note") return;
-    if (suggestion.kind === "field") return type(`${suggestion.name}:`);
-    ask(changesOf(suggestion, text, params));
-  };
-  const enter = async () => {
-    // Somebody may be faster than the network.
-    const loaded = completion ?? (await loadCompletion());
-    if (loaded.secretIn(text) !== null) return;
-    const chosen = completion === null && text.trim() !== "" ? loaded.suggest(text, known, clock)[0] : suggestions[at];
-    if (chosen && (moved !== null || !loaded.isTyped(text, chosen))) choose(chosen, loaded);
-    else ask(loaded.typedChanges(text, known, clock));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      if (!isOpen) open();
-      const count = suggestions.length + 1;
-      const step = event.key === "ArrowDown" ? 1 : -1;
-      // One of the positions is the box itself, with the typed text.
-      setMoved(((at + 1 + step + count) % count) - 1);
-    } else if (event.key === "Enter") {
-      void enter();
-    } else if (event.key === "Escape" && (isOpen || text !== "")) {
-      if (!isOpen) setText("");
-      setIsOpen(false);
-      setMoved(null);
-    } else if (event.key === "Backspace" && text === "" && filters.length > 0) {
-      go({ [filters.at(-1)?.[0] ?? ""]: null });
-    } else return;
-    event.preventDefault();
-  };
+  const input = useFocusKey();
   return (
-    <search
-      className="relative mx-4 mb-3 block sm:mx-5"
-      aria-busy={isGoing}
-      onBlur={({ currentTarget, relatedTarget }) => {
-        if (!currentTarget.contains(relatedTarget)) setIsOpen(false);
-      }}
+    <FilterBox
+      {...known}
+      params={params}
+      onChange={go}
+      hrefOf={hrefOf}
+      input={input}
+      isBusy={isGoing}
+      control={{ "aria-label": "Filter", placeholder: "Filter or search…" }}
+      className="mx-4 mb-3 sm:mx-5"
     >
-      <div className="flex min-h-8 flex-wrap items-center gap-1 rounded-sm border border-strong bg-panel px-1 py-[3px] hover:border-third/60 has-[input:focus-visible]:border-seal has-[input:focus-visible]:outline has-[input:focus-visible]:outline-seal">
-        <Search size={14} aria-hidden="true" className="mx-1 shrink-0 text-third" />
-        {filters.length > 0 && (
-          <ul aria-label="Active filters" className="contents">
-            {filters.map(([name, value]) => (
-              <FilterToken
-                key={name}
-                name={name}
-                text={value}
-                known={known}
-                onEdit={() => type(`${name}:${value.includes(" ") ? `"${value}"` : value}`)}
-              />
-            ))}
-          </ul>
-        )}
-        <input
-          ref={box}
-          role="combobox"
-          aria-label="Filter"
-          aria-expanded={suggestions.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={at >= 0 ? `${id}-${at}` : undefined}
-          placeholder={filters.length > 0 ? "" : "Filter or search…"}
-          value={text}
-          spellCheck={false}
-          autoComplete="off"
-          autoCapitalize="off"
-          enterKeyHint="search"
-          onChange={(event) => type(event.target.value)}
-          onClick={open}
-          onFocus={open}
-          onKeyDown={onKeyDown}
-          className="h-6 min-w-32 flex-1 bg-transparent px-1 outline-none pointer-coarse:h-8 pointer-coarse:text-lg"
-        />
-        {filters.length > 1 && (
-          <Link
-            prefetch={false}
-            href={hrefOf(Object.fromEntries(filters.map(([name]) => [name, null])))}
-            className="rounded-xs px-1 text-seal hover:underline"
-          >
-            Clear all filters
-          </Link>
-        )}
-        <span className="px-1 leading-none pointer-coarse:hidden" aria-hidden="true">
-          <Kbd>/</Kbd>
-        </span>
-      </div>
-      {completion && (
-        <completion.SuggestionList
-          id={id}
-          suggestions={suggestions}
-          at={at}
-          onChoose={(suggestion) => choose(suggestion, completion)}
-        />
-      )}
-    </search>
+      <span className="px-1 leading-none pointer-coarse:hidden" aria-hidden="true">
+        <Kbd>/</Kbd>
+      </span>
+    </FilterBox>
   );
-}
-
-/** What is suggested for a pasted secret, of which only the hint stays in the box; null for any other text. */
-function useSecret(
-  text: string,
-  completion: Completion | null,
-  setText: (text: string) => void,
-): readonly Suggestion[] | null {
-  const [answer, setAnswer] = useState<{ hint: string; suggestion: Suggestion } | null>(null);
-  useEffect(() => {
-    const found = completion?.secretIn(text);
-    if (!completion || !found) return;
-    const { secret, hint } = found;
-    setText(hint);
-    setAnswer({ hint, suggestion: { kind: "note", words: "Looking up the secret by its hash…" } });
-    void completion.ownerSuggestion(secret).then((suggestion) => setAnswer({ hint, suggestion }));
-  }, [text, completion, setText]);
-  return answer !== null && answer.hint === text ? [answer.suggestion] : null;
 }
 
 /** Focuses the box when `/` is pressed outside of an input. */

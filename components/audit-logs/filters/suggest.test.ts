@@ -56,6 +56,14 @@ test("without a filter name, values of all filters and the text itself are sugge
   expect(suggest("ci-d", known).at(-1)).toEqual({ kind: "text", text: "ci-d" });
 });
 
+test("where no range of time can be chosen, neither times nor entries are suggested", () => {
+  const id = "0193a1f4-0001-7a02-8b41-000000000000";
+  const kinds = (text: string) => suggestAt(text, known, null).map(({ kind }) => kind);
+  expect(kinds("yesterday")).toEqual(["text"]);
+  expect(kinds(id)).toEqual(["value", "value", "text"]);
+  expect(suggest(id, known).map(({ kind }) => kind)).toContain("entry");
+});
+
 test("both ways to exclude a value are understood", () => {
   expect(typedFilter("-status:4")).toEqual({ name: "status", isExcluded: true, typed: "4" });
   expect(typedFilter("status:!4")).toEqual({ name: "status", isExcluded: true, typed: "4" });

@@ -32,8 +32,11 @@ export function typedFilter(text: string): { name: string; isExcluded: boolean; 
   return found === undefined ? null : { name: found, isExcluded: minus !== "" || not !== "", typed: typed.trim() };
 }
 
-/** Suggestions that match the typed text, the most likely first. None has a text that may be a secret. */
-export function suggest(text: string, known: KnownValues, clock: Clock): Suggestion[] {
+/**
+ * Suggestions that match the typed text, the most likely first. None has a text that may be a secret. Without a clock, only filters:
+ * no range of time, and no entry to open.
+ */
+export function suggest(text: string, known: KnownValues, clock: Clock | null): Suggestion[] {
   if (isConfidential(text))
     return [{ kind: "note", words: "Part of a secret. It is not searched for, nor sent anywhere." }];
   const named = typedFilter(text);
@@ -41,11 +44,11 @@ export function suggest(text: string, known: KnownValues, clock: Clock): Suggest
   const typed = text.trim().toLowerCase();
   const fields = filterNames.filter((name) => name !== "q" && fits(typed, name, filterFields[name].label)).map(field);
   if (typed === "") return fields;
-  const times = parseTimes(typed, clock.now, clock.zone);
+  const times = clock && parseTimes(typed, clock.now, clock.zone);
   const meant = [
     ...(times === null ? [] : [{ kind: "times" as const, ...times }]),
     ...traceIn(typed),
-    ...meantBy(recognize(text), known),
+    ...meantBy(recognize(text), known).filter(({ kind }) => clock !== null || kind !== "entry"),
   ];
   const values = typed.length < 2 ? [] : filterNames.flatMap((name) => someOf(name, typed, known));
   const others = values.filter((value) => !meant.some((each) => sameValue(each, value)));

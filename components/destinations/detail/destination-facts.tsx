@@ -1,4 +1,6 @@
 import Link from "next/link";
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { filterWords, inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { sentUpTo, stateTone, timeBehind } from "@/components/destinations/words";
@@ -10,12 +12,12 @@ import type { Destination } from "@/lib/destinations/contract";
 import { destinationStateLabels } from "@/lib/destinations/labels";
 
 /** The state and the settings of a destination, without its secrets. */
-export function DestinationFacts({ destination }: { destination: Destination }) {
+export function DestinationFacts({ destination, known }: { destination: Destination; known: KnownValues }) {
   return (
     <div className="grid gap-x-10 lg:grid-cols-2">
       <State destination={destination} />
       <div className="max-lg:mt-3">
-        <Settings destination={destination} />
+        <Settings destination={destination} known={known} />
       </div>
     </div>
   );
@@ -71,44 +73,42 @@ function State({ destination }: { destination: Destination }) {
   );
 }
 
-function Settings({ destination }: { destination: Destination }) {
+function Settings({ destination, known }: { destination: Destination; known: KnownValues }) {
   const { type, target, settings, secrets, format, query } = destination;
   const kind = formKindOf(type);
-  const filter = new URLSearchParams(query).toString();
   return (
     <DefinitionGroup>
       <Definition name="To" mono>
         {target}
       </Definition>
       <Definition name="Format">{kind.formats.find(({ value }) => value === format)?.label ?? format}</Definition>
-      <Definition name="Filter" mono={filter !== ""}>
-        {filter === "" ? (
+      <Definition name="Filter">
+        {Object.keys(query).length === 0 ? (
           <span className="text-second">none: all entries</span>
         ) : (
-          <Link
-            prefetch={false}
-            href={`/audit-logs?${matchingEntries(query)}`}
-            className="break-all text-seal hover:underline"
-          >
-            {decodeURIComponent(filter)}
-          </Link>
+          <Filters query={query} known={known} />
         )}
       </Definition>
-      {kind.fields.map(({ part, name, label, control }) => {
+      {kind.fields.map(({ part, name, label, control, choices }) => {
         // Already shown as where it sends to.
         if (settings[name] === target) return null;
         const value = settings[name];
         const isSet = value !== null && value !== undefined && value !== "";
+        const choice = choices.find((each) => each.value === value);
         if (part === "settings" && !isSet) return null;
         if (part === "secrets" && !secrets.includes(name)) return null;
         return (
-          <Definition key={`${part}.${name}`} name={label} mono={part === "settings" && control !== "lines"}>
+          <Definition
+            key={`${part}.${name}`}
+            name={label}
+            mono={part === "settings" && control !== "lines" && choice === undefined}
+          >
             {part === "secrets" ? (
               <span className="text-second">set, never shown</span>
             ) : control === "lines" ? (
               <span className="text-second">set</span>
             ) : (
-              String(value)
+              (choice?.label ?? String(value))
             )}
           </Definition>
         );
@@ -119,5 +119,29 @@ function Settings({ destination }: { destination: Destination }) {
         </Definition>
       )}
     </DefinitionGroup>
+  );
+}
+
+function Filters({ query, known }: { query: Destination["query"]; known: KnownValues }) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
+      <ul aria-label="Filters" className="flex flex-wrap gap-1">
+        {Object.entries(inDisplayOrder(query)).map(([name, text]) => {
+          const { label, words } = filterWords(name, text, known);
+          return (
+            <li key={name} className="min-w-0 break-words rounded-sm border bg-sunken px-1.5">
+              <span className="text-second">{label}</span> {words}
+            </li>
+          );
+        })}
+      </ul>
+      <Link
+        prefetch={false}
+        href={`/audit-logs?${matchingEntries(query)}`}
+        className="whitespace-nowrap text-seal hover:underline"
+      >
+        View these entries
+      </Link>
+    </div>
   );
 }

@@ -3,7 +3,10 @@
 import Link from "next/link";
 import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
 import { wrongOf } from "@/components/alert-rules/issues";
-import { logFilters, writtenQuery } from "@/components/audit-logs/filters/written-query";
+import { FilterBox, type FilterChanges, type FilterNames } from "@/components/audit-logs/filters/filter-box";
+import { isFilter } from "@/components/audit-logs/filters/filter-fields";
+import { inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
+import { logFilters } from "@/components/audit-logs/filters/written-query";
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import type { FormKind } from "@/components/destinations/form/kind-field";
 import { KindFieldControl } from "@/components/destinations/form/kind-field-control";
@@ -37,27 +40,30 @@ type Props = {
   reason: string | null;
   /** Where Cancel leads. */
   back: string;
+  /** What the filters name. */
+  known: FilterNames;
 } & (
   | { destination: Destination; about?: undefined; onSaved: (saved: Destination) => void }
   | { destination?: undefined; about: string | null; onSaved: (saved: DestinationWithSecret) => void }
 );
 
 /** The settings of a new or saved destination, beside what a test of them sent and got. They are tested before they are saved. */
-export function DestinationForm({ kind, destination, about, reason, back, onSaved }: Props) {
+export function DestinationForm({ kind, destination, about, reason, back, known, onSaved }: Props) {
   const [name, setName] = useState(destination?.name ?? "");
   const [texts, setTexts] = useState(() => textsOf(kind.fields, destination?.settings ?? null));
   const [removed, setRemoved] = useState<readonly string[]>([]);
   const [format, setFormat] = useState<FormatName>(destination?.format ?? kind.formats[0]?.value ?? "sealwatch");
-  const [filter, setFilter] = useState(() => writtenQuery(destination?.query ?? logFilters(about ?? "")));
+  const [query, setQuery] = useState(() => (destination ? inDisplayOrder(destination.query) : logFilters(about ?? "")));
+  const [isTypingFilter, setIsTypingFilter] = useState(false);
   const [start, setStart] = useState<"now" | "oldest">("now");
   const [tested, setTested] = useState<{ key: string; result: DestinationTest } | null>(null);
 
   const values = valuesOf(kind.fields, texts, { isNew: destination === undefined, removed });
-  const sent = { ...values, format, query: logFilters(filter) };
+  const sent = { ...values, format, query };
   const key = JSON.stringify(sent);
   const [savedKey] = useState(destination === undefined ? null : key);
-  const isUnchanged = key === savedKey;
-  const result = tested?.key === key ? tested.result : null;
+  const isUnchanged = key === savedKey && !isTypingFilter;
+  const result = tested?.key === key && !isTypingFilter ? tested.result : null;
 
   const heading = useRef<HTMLHeadingElement>(null);
   const [trying, testing] = [useTryDestination(), useTestDestination()];
@@ -145,10 +151,10 @@ export function DestinationForm({ kind, destination, about, reason, back, onSave
             error={wrong("query")}
             hint={
               <>
-                As in the address of the audit log, such as security_event=true. Empty: all entries.{" "}
+                Only entries that match are sent.{" "}
                 <Link
                   prefetch={false}
-                  href={`/audit-logs?${matchingEntries(logFilters(filter))}`}
+                  href={`/audit-logs?${matchingEntries(query)}`}
                   className="whitespace-nowrap text-seal hover:underline"
                 >
                   View these entries
@@ -157,7 +163,13 @@ export function DestinationForm({ kind, destination, about, reason, back, onSave
             }
           >
             {(control) => (
-              <Input {...control} mono value={filter} onChange={(event) => setFilter(event.target.value)} />
+              <FilterBox
+                {...known}
+                control={{ ...control, placeholder: "All entries" }}
+                params={query}
+                onTyping={setIsTypingFilter}
+                onChange={(changes) => setQuery(changedFilters(query, changes))}
+              />
             )}
           </Field>
           {destination === undefined && (
@@ -214,6 +226,14 @@ export function DestinationForm({ kind, destination, about, reason, back, onSave
       </div>
     </div>
   );
+}
+
+/** The filters after a change; what is no filter, such as a range of time, is left out. */
+function changedFilters(filters: Readonly<Record<string, string>>, changes: FilterChanges): Record<string, string> {
+  const changed = Object.entries({ ...filters, ...changes }).flatMap(([name, value]) =>
+    value === null || (name in changes && !isFilter(name)) ? [] : [[name, value]],
+  );
+  return Object.fromEntries(changed) as Record<string, string>;
 }
 
 /** Whether each issue of a refused request is shown at a field. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { DestinationForm } from "@/components/destinations/form/destination-form";
 import type { FormKind } from "@/components/destinations/form/kind-field";
 import { DESTINATIONS } from "@/components/destinations/words";
@@ -8,7 +9,12 @@ import { showToast } from "@/components/ui/toast";
 import type { Destination } from "@/lib/destinations/contract";
 
 /** The form of a saved destination; returns to its page. */
-export function EditDestination(props: { kind: FormKind; destination: Destination; reason: string | null }) {
+export function EditDestination(props: {
+  kind: FormKind;
+  destination: Destination;
+  known: FilterNames;
+  reason: string | null;
+}) {
   const router = useRouter();
   const page = `${DESTINATIONS}/${props.destination.id}`;
   return (

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { DestinationForm } from "@/components/destinations/form/destination-form";
 import type { FormKind } from "@/components/destinations/form/kind-field";
 import { DESTINATIONS } from "@/components/destinations/words";
@@ -14,10 +15,12 @@ import type { DestinationWithSecret } from "@/lib/destinations/contract";
 export function NewDestination({
   kind,
   about,
+  known,
   reason,
 }: {
   kind: FormKind;
   about: string | null;
+  known: FilterNames;
   reason: string | null;
 }) {
   const router = useRouter();
@@ -40,6 +43,7 @@ export function NewDestination({
     <DestinationForm
       kind={kind}
       about={about}
+      known={known}
       reason={reason}
       back={DESTINATIONS}
       onSaved={(saved) => {

@@ -24,7 +24,8 @@ describe.each(destinationTypes)("%s", (type) => {
   test("has a field for each setting and secret", () => {
     const names = (part: "settings" | "secrets") =>
       Object.keys((shapeOf(type)[part] as unknown as { shape: object }).shape).map((name) => `${part}.${name}`);
-    expect(fields.map(({ part, name }) => `${part}.${name}`)).toEqual([...names("settings"), ...names("secrets")]);
+    const shown = fields.map(({ part, name }) => `${part}.${name}`);
+    expect([...shown].sort()).toEqual([...names("settings"), ...names("secrets")].sort());
     for (const { label } of fields) expect(label).toMatch(/^[A-Z]/);
   });
 
@@ -39,6 +40,11 @@ describe.each(destinationTypes)("%s", (type) => {
     const saved = shapeOf(type).settings.parse(settings) as Record<string, unknown>;
     expect(valuesOf(fields, textsOf(fields, saved), { isNew: false })).toEqual({ settings: saved, secrets: {} });
   });
+});
+
+test("the secret of an access key is behind its id", () => {
+  const names = formKindOf("s3").fields.map(({ name }) => name);
+  expect(names.indexOf("secret_access_key")).toBe(names.indexOf("access_key_id") + 1);
 });
 
 test("an empty secret stays, a typed one replaces it, a removed one is null", () => {

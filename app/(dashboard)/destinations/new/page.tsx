@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { knownNames, recentValues } from "@/components/audit-logs/filters/known-values";
 import { NewDestination } from "@/components/destinations/form/new-destination";
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { KindGallery } from "@/components/destinations/kind-gallery";
@@ -29,6 +30,7 @@ export default async function NewDestinationPage({ searchParams }: { searchParam
     );
   }
   const kind = formKindOf(type);
+  const later = recentValues(principal);
   return (
     <>
       <PageHeader
@@ -41,6 +43,7 @@ export default async function NewDestinationPage({ searchParams }: { searchParam
         key={`${type} ${about}`}
         kind={kind}
         about={about}
+        known={{ names: await knownNames(principal), later }}
         reason={readOnlyReason(principal.permission)}
       />
     </>

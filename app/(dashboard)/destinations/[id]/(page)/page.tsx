@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
+import { knownNames } from "@/components/audit-logs/filters/known-values";
 import { DestinationActions } from "@/components/destinations/detail/destination-actions";
 import { DestinationFacts } from "@/components/destinations/detail/destination-facts";
 import { LastErrors } from "@/components/destinations/detail/last-errors";
@@ -20,9 +21,10 @@ export const metadata: Metadata = { title: "Destination" };
 
 export default async function DestinationPage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
-  const [destination, { hours, errors }] = await Promise.all([
+  const [destination, { hours, errors }, known] = await Promise.all([
     orNotFound(params, (id) => getDestination(principal, { id })),
     orNotFound(params, (id) => getDestinationActivity(principal, { id })),
+    knownNames(principal),
   ]);
   const { epoch, size, oldest_index } = await getSealedLog(principal);
   const { id, name, state, type, paused_reason } = destination;
@@ -53,7 +55,7 @@ export default async function DestinationPage({ params }: { params: Promise<{ id
         </div>
       )}
       <div className="px-4 pt-2 sm:px-5">
-        <DestinationFacts destination={destination} />
+        <DestinationFacts destination={destination} known={known} />
       </div>
       <section className="pt-7" aria-labelledby="throughput">
         <h2 id="throughput" className="px-4 pb-4 font-medium text-lg sm:px-5">

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { knownNames, recentValues } from "@/components/audit-logs/filters/known-values";
 import { EditDestination } from "@/components/destinations/form/edit-destination";
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { DESTINATIONS } from "@/components/destinations/words";
@@ -14,6 +15,7 @@ export default async function EditDestinationPage({ params }: { params: Promise<
   const principal = await requirePrincipal();
   const destination = await orNotFound(params, (id) => getDestination(principal, { id }));
   const kind = formKindOf(destination.type);
+  const later = recentValues(principal);
   return (
     <>
       <PageHeader
@@ -22,7 +24,12 @@ export default async function EditDestinationPage({ params }: { params: Promise<
       >
         {kind.label}
       </PageHeader>
-      <EditDestination kind={kind} destination={destination} reason={readOnlyReason(principal.permission)} />
+      <EditDestination
+        kind={kind}
+        destination={destination}
+        known={{ names: await knownNames(principal), later }}
+        reason={readOnlyReason(principal.permission)}
+      />
     </>
   );
 }
