@@ -6,6 +6,7 @@ import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { runApply } from "@/server/apply/apply-command";
+import { runBackup, runRestore } from "@/server/backup/backup-commands";
 import { CliError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
 import { closeDatabases } from "@/server/database/close-databases";
@@ -17,6 +18,9 @@ import { isRefusal } from "@/server/web/refusal";
 async function main(argv: string[]): Promise<number> {
   // Needs no database: it is a client of the API, which may be elsewhere.
   if (argv[0] === "apply" && !argv.includes("--help")) return runApply(argv.slice(1));
+  // They must not migrate the databases either.
+  if (argv[0] === "backup" && !argv.includes("--help")) return runBackup(argv.slice(1));
+  if (argv[0] === "restore" && !argv.includes("--help")) return runRestore(argv.slice(1));
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,

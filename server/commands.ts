@@ -29,6 +29,7 @@ import { formatVkey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
 import { APPLY_USAGE } from "@/server/apply/apply-command";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
+import { BACKUP_USAGE, RESTORE_USAGE } from "@/server/backup/backup-commands";
 import { CliError } from "@/server/cli-error";
 import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
 import { changeEncryptionKey, changeWords } from "@/server/encryption/change-key";
@@ -242,7 +243,7 @@ async function verifyDay(organizationId: string, day: string): Promise<Answer> {
 /** The usage text, with one line per command. */
 export function usage(): string {
   const lines = Object.entries(commands).map(([words, { usage }]) => `  ${words} ${usage}`.trimEnd());
-  return `Usage: npm run --silent cli -- COMMAND [--json]\n  doctor\n${lines.join("\n")}\n  ${APPLY_USAGE}\n`;
+  return `Usage: npm run --silent cli -- COMMAND [--json]\n  doctor\n  ${BACKUP_USAGE}\n  ${RESTORE_USAGE}\n${lines.join("\n")}\n  ${APPLY_USAGE}\n`;
 }
 
 function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject" | "reason"): string {

@@ -49,13 +49,14 @@ async function assertUsable(name: string, url: string): Promise<void> {
 
 /**
  * Applies pending migrations to both databases, whose URLs must be configured. `isServed`: a running server maintains their
- * partitions and privileges. Throws Refusal.
+ * partitions and privileges. `isRestored`: this is the end of a restore. Throws Refusal.
  */
-export async function migrateDatabases({ isServed = false } = {}): Promise<void> {
+export async function migrateDatabases({ isServed = false, isRestored = false } = {}): Promise<void> {
   const { AUDIT_MAINTENANCE_DATABASE_URL: owner } = config();
   const web = requireSetting("AUDIT_DATABASE_URL");
-  await migrate(requireSetting("DATABASE_URL"), "prisma/app/migrations");
+  await migrate(requireSetting("DATABASE_URL"), "prisma/app/migrations", { isRestored });
   await migrate(owner ?? web, "prisma/audit/migrations", {
+    isRestored,
     isServed,
     finish: async (client) => {
       // Before the first request: web processes need partitions and cannot create them.
@@ -125,17 +126,24 @@ export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
   return postgres;
 }
 
-/**
- * Runs `work` with both databases up and migrated, with or without a running server. `work` must close every connection
- * that it opened. Throws Refusal.
- */
-export async function withDatabases<T>(work: () => Promise<T>): Promise<T> {
-  const postgres = await openDatabases();
-  const interrupt = () => void postgres?.release().finally(() => process.exit(130));
-  if (postgres) for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
-  try {
+/** Runs `work` with both databases up and migrated, as `withOpenDatabases` does. Throws Refusal. */
+export function withDatabases<T>(work: () => Promise<T>): Promise<T> {
+  return withOpenDatabases(async (postgres) => {
     await migrateDatabases({ isServed: postgres?.isServed ?? false });
-    return await work();
+    return work();
+  });
+}
+
+/**
+ * Runs `work` with both databases up as they are, with or without a running server, and with the embedded PostgreSQL if they are there.
+ * `work` must close every connection that it opened. Throws Refusal.
+ */
+export async function withOpenDatabases<T>(work: (postgres: EmbeddedPostgres | undefined) => Promise<T>): Promise<T> {
+  const postgres = await openDatabases();
+  const interrupt = () => void Promise.resolve(postgres?.release()).finally(() => process.exit(130));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
+  try {
+    return await work(postgres);
   } finally {
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
     await postgres?.release();

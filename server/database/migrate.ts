@@ -63,16 +63,22 @@ export function pendingMigrations(known: Migration[], applied: AppliedMigration[
   return known.filter(({ name }) => !applied.some(({ migration_name }) => migration_name === name));
 }
 
-async function apply(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+/** Applies a migration in the client's transaction. */
+export async function applyWithin(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
   const startedAt = new Date();
+  await client.query(HISTORY_TABLE);
+  await client.query(sql);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, clock_timestamp(), $3, $4, 1)`,
+    [randomUUID(), checksum, name, startedAt],
+  );
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
-    await client.query(sql);
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-       VALUES ($1, $2, clock_timestamp(), $3, $4, 1)`,
-      [randomUUID(), checksum, name, startedAt],
-    );
+    await applyWithin(client, migration);
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
@@ -120,8 +126,32 @@ async function takeLock(client: pg.Client, timeoutMs: number): Promise<void> {
   await client.query(`SET lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
 }
 
+/** Says in a database that a restore into it has begun, in the client's transaction. Until it is finished, nothing starts on it. */
+export async function markRestore(client: pg.Client, backup: string): Promise<void> {
+  await client.query(`COMMENT ON TABLE _prisma_migrations IS ${client.escapeLiteral(RESTORING + backup)}`);
+}
+
+export async function unmarkRestore(client: pg.Client): Promise<void> {
+  await client.query("COMMENT ON TABLE _prisma_migrations IS NULL");
+}
+
+const RESTORING = "An unfinished restore of the backup ";
+
+/** Throws Refusal for a database that a restore has left before it was finished. */
+async function assertRestored(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ comment: string | null }>(
+    "SELECT obj_description('_prisma_migrations'::regclass, 'pg_class') AS comment",
+  );
+  if (rows[0]?.comment?.startsWith(RESTORING))
+    throw new Refusal(
+      `A restore into the database ${client.database} was not finished. Create both databases anew, and restore again.`,
+    );
+}
+
 interface MigrateOptions {
   lockTimeoutMs?: number;
+  /** Whether this is the end of a restore, before which nothing else starts. */
+  isRestored?: boolean;
   /** Whether a running server has already done the work of `finish`; it then runs only after a migration was applied. */
   isServed?: boolean;
   /** Runs after the last migration, while the lock is still held. */
@@ -130,10 +160,13 @@ interface MigrateOptions {
 
 /** Applies the folder's pending migrations to the database at `url`; waits while another process does so. Throws Refusal. */
 export async function migrate(url: string, folder: string, options: MigrateOptions = {}): Promise<void> {
-  const { lockTimeoutMs = LOCK_TIMEOUT_MS, isServed = false, finish } = options;
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, isRestored = false, isServed = false, finish } = options;
   const client = await connectClient(url, "migration");
   try {
     await takeLock(client, lockTimeoutMs);
+    await client.query("SET client_min_messages = warning");
+    await client.query(HISTORY_TABLE);
+    if (!isRestored) await assertRestored(client);
     const applied = await applyMissing(client, folder);
     if (applied > 0 || !isServed) await finish?.(client);
   } catch (error) {
@@ -149,8 +182,6 @@ export async function migrate(url: string, folder: string, options: MigrateOptio
 /** Returns the number of migrations that it applied. */
 async function applyMissing(client: pg.Client, folder: string): Promise<number> {
   const known = readMigrations(folder);
-  await client.query("SET client_min_messages = warning");
-  await client.query(HISTORY_TABLE);
   const { rows } = await client.query<AppliedMigration>(
     "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
   );

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Callers } from "@/e2e/operations/upgrade/callers";
+import { hasEarlierRelease, Release, unpackEarlierRelease } from "@/e2e/operations/upgrade/earlier-release";
+import { fillEvents } from "@/e2e/support/fill-events";
+import { Cluster } from "@/e2e/support/servers/cluster";
+import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
+import { until } from "@/e2e/support/until";
+
+const EVENTS = 1_000_000;
+
+describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a million events", () => {
+  const folder = mkdtempSync(join(tmpdir(), "sealwatch-upgrade-"));
+  const before = join(folder, "before");
+  let cluster: Cluster;
+  let redis: RedisServer;
+  let app: pg.Client;
+  let audit: pg.Client;
+  let old: Release;
+  let filled: string[];
+  const releases: Release[] = [];
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    chmodSync(folder, 0o711);
+    [cluster, redis] = await Promise.all([Cluster.create({ migrated: false }), startRedis()]);
+    await unpackEarlierRelease(before);
+    env = {
+      DATABASE_URL: cluster.url("app"),
+      AUDIT_DATABASE_URL: cluster.url("audit"),
+      REDIS_URL: redis.url,
+      SESSION_SECRET: randomBytes(32).toString("base64"),
+      ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+      PUBLIC_URL: "http://127.0.0.1:8080",
+    };
+    old = await Release.start(env, before);
+    releases.push(old);
+    [app, audit] = (await Promise.all((["app", "audit"] as const).map((name) => connect(cluster.url(name))))) as [
+      pg.Client,
+      pg.Client,
+    ];
+    filled = await fillEvents({ app, audit }, { organizations: 20, events: EVENTS });
+  });
+  afterAll(async () => {
+    await Promise.all([app?.end(), audit?.end()]);
+    for (const { server } of releases) await server.destroy();
+    await redis?.destroy();
+    await cluster?.destroy();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  });
+
+  test("refuses no request and loses no event, neither on the way to this release nor on the way back", async () => {
+    const callers = await Callers.create(app, env.SESSION_SECRET ?? "", env.PUBLIC_URL ?? "");
+    callers.add(old.url);
+    callers.begin();
+    await callers.answered(100);
+
+    // Migrates the databases that the earlier release uses.
+    const now = await Release.start(env);
+    releases.push(now);
+    callers.add(now.url);
+    await callers.answered(150);
+    await callers.remove(old.url);
+    await old.stop();
+    await callers.answered(100);
+
+    // One release back, on the migrated databases.
+    await old.again();
+    callers.add(old.url);
+    await callers.answered(100);
+    await callers.remove(now.url);
+    await now.stop();
+    await callers.answered(150);
+
+    await now.again();
+    callers.add(now.url);
+    await callers.remove(old.url);
+    await old.stop();
+    await callers.answered(50);
+    await callers.end();
+
+    expect(callers.broken).toEqual([]);
+    const { answers, people } = callers;
+    // Neither errors of a server nor what one release wrote and the other does not find or accept.
+    expect(
+      answers.filter(({ status, request }) => status >= 500 || (status >= 400 && !isMalformed(request, status))),
+    ).toEqual([]);
+
+    await until(
+      "the outbox is empty",
+      async () => (await app.query("SELECT FROM audit_outbox LIMIT 1")).rowCount === 0,
+    );
+    const organizations = people.map(({ organizationId }) => organizationId);
+    const { rows } = await audit.query<{ id: string }>(
+      "SELECT id FROM audit_events WHERE organization_id <> ALL($1::uuid[]) AND method IS NOT NULL ORDER BY id",
+      [filled],
+    );
+    expect(rows.map(({ id }) => id)).toEqual(answers.map(({ id }) => id).sort());
+    const { rows: kept } = await audit.query<{ events: number }>(
+      "SELECT count(*)::integer AS events FROM audit_events WHERE organization_id = ANY($1::uuid[])",
+      [filled],
+    );
+    // And one event per log that says how many events it began with.
+    expect((kept[0]?.events ?? 0) - EVENTS).toBeLessThanOrEqual(filled.length);
+    expect(kept[0]?.events).toBeGreaterThanOrEqual(EVENTS);
+
+    // What the earlier release has stored is sealed too, once the self-check has found it.
+    for (const organization of organizations) {
+      await until("every event is sealed", async () => {
+        await now.server.command(["audit", "verify", "--org", organization]);
+        const { rows: unsealed } = await audit.query(
+          `SELECT id FROM audit_events WHERE organization_id = $1
+           EXCEPT SELECT unnest(ids) FROM audit_seals WHERE organization_id = $1 LIMIT 1`,
+          [organization],
+        );
+        return unsealed.length === 0;
+      });
+      const { code, stderr } = await now.server.command(["audit", "verify", "--org", organization]);
+      expect([code, stderr]).toEqual([0, ""]);
+    }
+  });
+});
+
+const isMalformed = (request: string, status: number) => request === "POST /api-keys" && status === 400;
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { config } from "@/lib/config";
+import { createBackup, verifyFiles } from "@/server/backup/create-backup";
+import { DATABASES, type Manifest, readManifest } from "@/server/backup/manifest";
+import { migrationsOf, restoreBackup } from "@/server/backup/restore-backup";
+import { CliError } from "@/server/cli-error";
+import { withOpenDatabases } from "@/server/database/databases";
+
+export const BACKUP_USAGE = "backup FOLDER";
+export const RESTORE_USAGE = "restore FOLDER [--verify]";
+
+interface Words {
+  folder: string;
+  json: boolean;
+  verify: boolean;
+}
+
+/** Backs up both databases. @returns the exit code. Throws CliError. */
+export async function runBackup(argv: readonly string[]): Promise<number> {
+  const { folder, json, verify } = parse(argv, BACKUP_USAGE);
+  if (verify) throw new CliError(`The command is: ${BACKUP_USAGE}`);
+  const apart = keptApart();
+  const manifest = await withOpenDatabases(() => createBackup(folder));
+  const counted = count(manifest);
+  const words = `Backed up ${amount(counted)} to ${folder}. Not in it, and needed for a restore: ${apart}.`;
+  print(json ? JSON.stringify({ id: manifest.id, folder, ...counted }) : words);
+  return 0;
+}
+
+/** Restores both databases, or only reads the backup. @returns the exit code. Throws CliError. */
+export async function runRestore(argv: readonly string[]): Promise<number> {
+  const { folder, json, verify } = parse(argv, RESTORE_USAGE);
+  const manifest = readManifest(folder);
+  migrationsOf(manifest);
+  await verifyFiles(folder, manifest);
+  const counted = count(manifest);
+  if (verify) {
+    const words = `${folder} is complete: ${amount(counted)}, as of ${manifest.databases.audit.snapshot_at}.`;
+    print(json ? JSON.stringify({ id: manifest.id, ...counted }) : words);
+    return 0;
+  }
+  const epoch = await withOpenDatabases((postgres) => {
+    const howToEmpty = postgres
+      ? `Stop Sealwatch and move ${resolve(config().DATA_DIR, "postgres")} away.`
+      : "Create new databases, and set the URLs to them.";
+    return restoreBackup(folder, manifest, howToEmpty);
+  });
+  const words = `Restored ${amount(counted)}. The sealed logs are in epoch ${epoch} now. Start Sealwatch with the keys of that installation.`;
+  print(json ? JSON.stringify({ id: manifest.id, epoch, ...counted }) : words);
+  return 0;
+}
+
+function parse(argv: readonly string[], usage: string): Words {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: { json: { type: "boolean", default: false }, verify: { type: "boolean", default: false } },
+  });
+  const [folder] = positionals;
+  if (folder === undefined || positionals.length > 1) throw new CliError(`The command is: ${usage}`);
+  return { folder: resolve(process.env.INIT_CWD ?? ".", folder), ...values };
+}
+
+/** What a restored installation needs besides its databases. */
+function keptApart(): string {
+  const { DATA_DIR, DATABASE_URL, ENCRYPTION_KEY, AUDIT_SEAL_KEY, OIDC_ISSUER } = config();
+  const file = (name: string) => resolve(DATA_DIR, name);
+  return [
+    ENCRYPTION_KEY === undefined ? file("encryption.key") : "ENCRYPTION_KEY",
+    AUDIT_SEAL_KEY === undefined ? file("audit-seal.key") : "AUDIT_SEAL_KEY",
+    ...(OIDC_ISSUER === undefined ? [file("accounts.json")] : []),
+    ...(DATABASE_URL === undefined ? [file("secrets.json")] : []),
+  ].join(", ");
+}
+
+function count({ databases }: Manifest): { tables: number; rows: number; bytes: number } {
+  const tables = DATABASES.flatMap((name) => databases[name].tables);
+  const sum = (of: (table: (typeof tables)[number]) => number) => tables.reduce((total, each) => total + of(each), 0);
+  return { tables: tables.length, rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes) };
+}
+
+const amount = ({ tables, rows, bytes }: ReturnType<typeof count>) =>
+  `${rows.toLocaleString("en")} rows of ${tables} tables (${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB)`;
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
