@@ -35,6 +35,8 @@ import { buildInfo } from "@/server/metrics/build-info";
 /** Another session dropped a table before it was locked. */
 const UNDEFINED_TABLE = "42P01";
 const ATTEMPTS = 5;
+/** What fails if a disk is full or broken. */
+const WRITING = ["write", "open", "fsync", "rename"];
 /** Tables per statement. */
 const LOCKED_AT_ONCE = 500;
 
@@ -59,6 +61,12 @@ export async function createBackup(folder: string): Promise<Manifest> {
     renameSync(draft, folder);
     syncFolder(dirname(folder));
     return manifest;
+  } catch (error) {
+    // As when the disk is full.
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined && WRITING.includes(syscall))
+      throw new CliError(`The backup could not be written: ${message}.`);
+    throw error;
   } finally {
     process.off("exit", remove);
     remove();

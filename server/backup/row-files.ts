@@ -40,7 +40,6 @@ export async function* readRows(folder: string, table: BackedUpTable): AsyncGene
   if (table.file === null) return;
   const file = join(folder, table.file);
   const { stream, result } = meter();
-  // Cleared by the consumer, who may stop before the end.
   const unpacked = createGunzip();
   const read = pipeline(createReadStream(file), stream, unpacked);
   read.catch(() => {});

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { config, requireSetting } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
-import { pendingMigrations, readMigrations } from "@/server/database/migrate";
+import { assertRestored, pendingMigrations, readMigrations } from "@/server/database/migrate";
 import { Refusal } from "@/server/web/refusal";
 
 /** How long a part waits for the migrations of its release, in milliseconds. After that, its service manager starts it again. */
@@ -14,6 +14,7 @@ const NOT_PREPARED = ["42P01", "42501"];
 async function missing(url: string, folder: string): Promise<string[]> {
   const client: pg.Client = await connectClient(url, "migration");
   try {
+    await assertRestored(client);
     const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
       "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL",
     );

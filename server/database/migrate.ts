@@ -138,7 +138,7 @@ export async function unmarkRestore(client: pg.Client): Promise<void> {
 const RESTORING = "An unfinished restore of the backup ";
 
 /** Throws Refusal for a database that a restore has left before it was finished. */
-async function assertRestored(client: pg.Client): Promise<void> {
+export async function assertRestored(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ comment: string | null }>(
     "SELECT obj_description('_prisma_migrations'::regclass, 'pg_class') AS comment",
   );

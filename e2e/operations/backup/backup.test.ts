@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentsOf } from "@/e2e/operations/backup/contents";
+import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { idAt, newId } from "@/lib/ids";
@@ -12,6 +13,8 @@ import { createBackup, verifyFiles } from "@/server/backup/create-backup";
 import { type Manifest, readManifest } from "@/server/backup/manifest";
 import { migrationsOf } from "@/server/backup/restore-backup";
 import { markRestore } from "@/server/database/migrate";
+
+const DAY_MS = 86_400_000;
 
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-backup-"));
 const backup = join(folder, "monday");
@@ -36,6 +39,9 @@ beforeAll(async () => {
   [from, to] = await Promise.all([Cluster.create(), Cluster.create({ migrated: false })]);
   const [first, second] = await Promise.all([prepareSealwatch(urls(from)), prepareSealwatch(urls(to))]);
   environments = { from: first.env, to: second.env };
+  // Partitions are made by the day; those of the prepared databases may be of yesterday.
+  await clearOfBoundary(DAY_MS, 60_000);
+  expect(await run("from", "org", "list")).toMatchObject({ code: 0 });
   await fill(from);
 });
 afterAll(async () => {

@@ -18,12 +18,7 @@ const READ = [
     "/audit-logs/security-events",
     "/audit-logs/security-events/groups",
   ],
-  ...[
-    "/certificates",
-    "/certificates/endpoints?limit=50",
-    "/certificates/endpoints?sort=host",
-    "/certificates/findings",
-  ],
+  ...["/certificates", "/certificates/endpoints?limit=50", "/certificates/findings"],
   ...["/uptime", "/uptime/incidents", "/notification-channels", "/alert-rules", "/alerts", "/subdomains/domains"],
   ...["/analytics/overview", "/analytics/uptime", "/audit-logs/views", "/billing", "/openapi.json"],
 ];
@@ -139,20 +134,30 @@ export class Callers {
       const round = Math.floor(n / CREATED.length);
       if (round < MAX_CREATED) {
         const made = await this.call(person, n, "POST", path, JSON.stringify(body(`n${n}-${randomUUID()}`)));
-        const { id } = (made?.status === 201 ? (JSON.parse(made.text) as { data: { id?: string } }).data : {}) as {
-          id?: string;
-        };
-        // The other process reads what this one wrote.
-        if (id !== undefined && path !== "/certificates/calendars")
-          await this.call(person, n + 1, "GET", `${path}/${id}`);
-        if (id !== undefined && path === "/api-keys") await this.call(person, n + 1, "POST", `/api-keys/${id}/rotate`);
+        if (made?.status === 201) await this.readElsewhere(person, n + 1, path, made.text);
       }
       await this.call(person, n, "GET", READ[n % READ.length] ?? "/api-keys");
       await this.call(person, n + 1, "POST", "/api-keys", `not JSON ${n}`);
     }
   }
 
-  private async call(person: Person, turn: number, method: string, path: string, body?: string) {
+  /** The other process reads and changes what this one wrote. */
+  private async readElsewhere(person: Person, turn: number, path: string, text: string): Promise<void> {
+    const { id, secret } = (JSON.parse(text) as { data: { id: string; secret?: string } }).data;
+    if (path !== "/certificates/calendars") await this.call(person, turn, "GET", `${path}/${id}`);
+    if (path !== "/api-keys") return;
+    await this.call(person, turn, "GET", "/api-keys", undefined, { authorization: `Bearer ${secret}` });
+    await this.call(person, turn, "POST", `/api-keys/${id}/rotate`);
+  }
+
+  private async call(
+    person: Person,
+    turn: number,
+    method: string,
+    path: string,
+    body?: string,
+    credential: Record<string, string> = { cookie: person.cookie, origin: this.publicUrl },
+  ) {
     const url = this.urls[turn % this.urls.length];
     if (url === undefined) throw new Error("no process gets requests");
     this.inFlight.set(url, (this.inFlight.get(url) ?? 0) + 1);
@@ -160,7 +165,7 @@ export class Callers {
     try {
       const answer = await fetch(`${url}/api/v1${path}`, {
         method,
-        headers: { cookie: person.cookie, origin: this.publicUrl, "content-type": "application/json" },
+        headers: { ...credential, "content-type": "application/json" },
         ...(body !== undefined && { body }),
       });
       const text = await answer.text();

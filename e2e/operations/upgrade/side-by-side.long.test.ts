@@ -36,6 +36,7 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a
       SESSION_SECRET: randomBytes(32).toString("base64"),
       ENCRYPTION_KEY: randomBytes(32).toString("base64"),
       PUBLIC_URL: "http://127.0.0.1:8080",
+      PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
     };
     old = await Release.start(env, before);
     releases.push(old);
@@ -86,15 +87,17 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a
     expect(callers.broken).toEqual([]);
     const { answers, people } = callers;
     // Neither errors of a server nor what one release wrote and the other does not find or accept.
-    expect(
-      answers.filter(({ status, request }) => status >= 500 || (status >= 400 && !isMalformed(request, status))),
-    ).toEqual([]);
+    const refused = answers.filter(({ status, request }) => status >= 400 && !isMalformed(request, status));
+    expect([
+      ...new Set(refused.map(({ url, request, status, text }) => `${url} ${request}: ${status} ${text}`)),
+    ]).toEqual([]);
+    const by = (release: Release) => answers.filter(({ url }) => url === release.url).length;
+    console.info(`0.1.0 answered ${by(old)} requests, this release ${by(now)}.`);
 
     await until(
       "the outbox is empty",
       async () => (await app.query("SELECT FROM audit_outbox LIMIT 1")).rowCount === 0,
     );
-    const organizations = people.map(({ organizationId }) => organizationId);
     const { rows } = await audit.query<{ id: string }>(
       "SELECT id FROM audit_events WHERE organization_id <> ALL($1::uuid[]) AND method IS NOT NULL ORDER BY id",
       [filled],
@@ -108,18 +111,16 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a
     expect((kept[0]?.events ?? 0) - EVENTS).toBeLessThanOrEqual(filled.length);
     expect(kept[0]?.events).toBeGreaterThanOrEqual(EVENTS);
 
-    // What the earlier release has stored is sealed too, once the self-check has found it.
-    for (const organization of organizations) {
-      await until("every event is sealed", async () => {
-        await now.server.command(["audit", "verify", "--org", organization]);
-        const { rows: unsealed } = await audit.query(
-          `SELECT id FROM audit_events WHERE organization_id = $1
-           EXCEPT SELECT unnest(ids) FROM audit_seals WHERE organization_id = $1 LIMIT 1`,
-          [organization],
-        );
-        return unsealed.length === 0;
-      });
-      const { code, stderr } = await now.server.command(["audit", "verify", "--org", organization]);
+    // What 0.1.0 stores beside this release is sealed by the next day's self-check, which calls it no change.
+    const own = answers.filter(({ url }) => url === now.url).map(({ id }) => id);
+    const sealed = "SELECT FROM audit_seals CROSS JOIN unnest(ids) AS sealed (id) WHERE sealed.id = ANY($1::uuid[])";
+    await until(
+      "what this release stored is sealed",
+      async () => (await audit.query(sealed, [own])).rowCount === own.length,
+      300_000,
+    );
+    for (const { organizationId } of people) {
+      const { code, stderr } = await now.server.command(["audit", "verify", "--org", organizationId]);
       expect([code, stderr]).toEqual([0, ""]);
     }
   });
