@@ -6,7 +6,9 @@ import { launch, prepareSealwatch, Sealwatch } from "@/e2e/support/servers/sealw
 /** Sealwatch 0.1.0, before the two roles of the audit database, the sealed log and 53 migrations. */
 const COMMIT = "8b034c8cad586c519f36224ef8e249bcfb0989ea";
 
-const git = (...args: string[]) => execFileSync("git", args, { stdio: "pipe", maxBuffer: 256 * 1024 * 1024 });
+/** The clone may belong to another account, as in a container. */
+const git = (...args: string[]) =>
+  execFileSync("git", ["-c", "safe.directory=*", ...args], { stdio: "pipe", maxBuffer: 256 * 1024 * 1024 });
 
 function isThere(): boolean {
   try {

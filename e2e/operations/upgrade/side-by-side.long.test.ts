@@ -9,13 +9,18 @@ import { hasEarlierRelease, Release, unpackEarlierRelease } from "@/e2e/operatio
 import { fillEvents } from "@/e2e/support/fill-events";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
+import { runStart } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
+import { newId } from "@/lib/ids";
+import { readManifest } from "@/server/backup/manifest";
+import { readMigrations } from "@/server/database/migrate";
 
 const EVENTS = 1_000_000;
 
 describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a million events", () => {
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-upgrade-"));
   const before = join(folder, "before");
+  const backup = join(folder, "backup");
   let cluster: Cluster;
   let redis: RedisServer;
   let app: pg.Client;
@@ -44,6 +49,11 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a
       pg.Client,
       pg.Client,
     ];
+    await app.query("INSERT INTO organizations (id, name, slug, created_at) VALUES ($1, 'Before', 'before', now())", [
+      newId(),
+    ]);
+    // This release backs up the databases of the earlier one, and does not migrate them.
+    expect(await runStart(["--cli", "backup", backup], env)).toMatchObject({ code: 0 });
     filled = await fillEvents({ app, audit }, { organizations: 20, events: EVENTS });
   });
   afterAll(async () => {
@@ -122,6 +132,20 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a
     for (const { organizationId } of people) {
       const { code, stderr } = await now.server.command(["audit", "verify", "--org", organizationId]);
       expect([code, stderr]).toEqual([0, ""]);
+    }
+  });
+
+  test("can restore what was backed up before it", async () => {
+    const { migrations } = readManifest(backup).databases.audit;
+    expect(migrations.length).toBeLessThan(readMigrations("prisma/audit/migrations").length);
+    const other = await Cluster.create({ migrated: false });
+    try {
+      const settings = { DATABASE_URL: other.url("app"), AUDIT_DATABASE_URL: other.url("audit") };
+      const given = { ...env, ...settings, DATA_DIR: join(folder, "restored") };
+      expect(await runStart(["--cli", "restore", backup], given)).toMatchObject({ code: 0 });
+      expect((await runStart(["--cli", "org", "list"], given)).stdout).toContain("before");
+    } finally {
+      await other.destroy();
     }
   });
 });
