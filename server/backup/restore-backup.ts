@@ -1,8 +1,8 @@
 import pg from "pg";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
 import { connectClient } from "@/lib/db/connections";
-import { copyIn } from "@/lib/db/copy-in";
 import { columnsOf, findContent, listTables, pathOf, readHeads, SAME_TEXTS } from "@/server/backup/catalogue";
+import { copyIn } from "@/server/backup/copy-in";
 import { databaseUrl, migrationsFolder } from "@/server/backup/databases";
 import {
   type BackedUpDatabase,

@@ -119,6 +119,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/cosign/remove-witness.ts",
     ],
     "The same content under another key, by a command for the whole installation": ["server/encryption/change-key.ts"],
+    "The rows of a backup, into empty databases": ["server/backup/restore-backup.ts"],
     "What processes say about themselves": ["server/presence/report-presence.ts"],
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
@@ -346,6 +347,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/operator/read-streams.ts",
       "lib/operator/read-volumes.ts",
     ],
+    "A backup of the whole installation": ["server/backup/catalogue.ts"],
     "Its conditions are those of lib/audit-logs/where.ts": ["lib/audit-logs/read/pages.ts"],
   });
 });

@@ -68,7 +68,7 @@ async function interrupt(
 ): Promise<void> {
   const { PATH, HOME, TMPDIR } = process.env;
   const child: ChildProcess = spawn(process.execPath, ["server/start.mjs", "--cli", ...args], {
-    env: { PATH, HOME, TMPDIR, ...given } as NodeJS.ProcessEnv,
+    env: { ...given, PATH, HOME, TMPDIR, NODE_ENV: "test" },
     stdio: "ignore",
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
