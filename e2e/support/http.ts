@@ -87,7 +87,7 @@ export function send<Data = unknown>(url: string, sent: Sent): Promise<Answer<Da
         const finish = () => {
           const answer = new Answer<Data>(sent, statusCode, headers, Buffer.concat(chunks));
           try {
-            expectDeclared(method, target, statusCode, () => answer.text);
+            expectDeclared(sent, statusCode, () => answer.text);
             resolve(answer);
           } catch (error) {
             reject(error);

@@ -111,6 +111,7 @@ export const acknowledgeAlert = endpoint({
   summary: "Acknowledges an alert, which stops repeats. If the alert gets worse, it is sent again.",
   body: z.strictObject({ note }),
   data: alertDetail,
+  errors: ["CONFLICT"],
 });
 
 export const snoozeAlert = endpoint({
@@ -121,6 +122,7 @@ export const snoozeAlert = endpoint({
     "Snoozes an alert: nothing is sent until the given time. If its cause still persists then, the alert is sent once more.",
   body: z.strictObject({ until: instant.describe("At most 90 days ahead."), note }),
   data: alertDetail,
+  errors: ["CONFLICT"],
 });
 
 export const resolveAlert = endpoint({
@@ -130,6 +132,7 @@ export const resolveAlert = endpoint({
   summary: "Resolves an alert manually. While its cause persists, the alert reopens only if the cause gets worse.",
   body: z.strictObject({ note }),
   data: alertDetail,
+  errors: ["CONFLICT"],
 });
 
 export const alertActs = ["acknowledge", "snooze", "resolve"] as const;

@@ -129,6 +129,7 @@ export const updateApiKey = endpoint({
     expires_at: expiresAt.optional(),
   }),
   data: apiKey,
+  errors: ["CONFLICT"],
 });
 
 export const revokeApiKey = endpoint({
@@ -145,4 +146,5 @@ export const rotateApiKey = endpoint({
   action: "api_key.rotate",
   summary: "Replaces the secret immediately, without overlap, and returns the new secret, which is shown only once.",
   data: apiKeyWithSecret,
+  errors: ["CONFLICT"],
 });

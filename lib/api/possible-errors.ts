@@ -25,9 +25,10 @@ export function takesIfMatch({ method, path, status }: Endpoint): boolean {
 
 /**
  * The error codes with which an endpoint can answer, in the order of `errorStatus`: what follows from its contract, and what the
- * contract itself names in `errors`. `CLIENT_CLOSED_REQUEST` reaches nobody.
+ * contract itself names in `errors`. `CLIENT_CLOSED_REQUEST` reaches nobody. A request without an `Idempotency-Key` gets `CONFLICT`
+ * only if the contract names it.
  */
-export function possibleErrors(endpoint: Endpoint): ErrorCode[] {
+export function possibleErrors(endpoint: Endpoint, hasIdempotencyKey = takesIdempotencyKey(endpoint)): ErrorCode[] {
   const { method, path, errors = [], person, public: isPublic } = endpoint;
   const isWrite = method !== "GET";
   const possible = new Set<ErrorCode>([
@@ -36,8 +37,7 @@ export function possibleErrors(endpoint: Endpoint): ErrorCode[] {
     ...(person ? (["METHOD_NOT_ALLOWED"] as const) : []),
     ...(isPublic ? [] : (["UNAUTHENTICATED"] as const)),
     ...(path.includes("{") ? (["NOT_FOUND"] as const) : []),
-    // A key of idempotency in use, a name that is taken, a state that does not allow the change.
-    ...(takesIdempotencyKey(endpoint) || method === "PUT" ? (["CONFLICT"] as const) : []),
+    ...(hasIdempotencyKey ? (["CONFLICT"] as const) : []),
     ...(takesIfMatch(endpoint) ? (["PRECONDITION_FAILED"] as const) : []),
     ...errors,
   ]);

@@ -77,6 +77,7 @@ export const createAuditView = endpoint({
   body: z.strictObject({ name, scope: scope.default("personal"), query: viewQuery }),
   data: auditView,
   status: 201,
+  errors: ["CONFLICT"],
 });
 
 export const getAuditView = endpoint({
@@ -103,6 +104,7 @@ export const updateAuditView = endpoint({
       .describe("Only for people, and only with an SMTP server. Others do not get the e-mail."),
   }),
   data: auditView,
+  errors: ["CONFLICT"],
 });
 
 export const deleteAuditView = endpoint({

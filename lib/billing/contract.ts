@@ -67,7 +67,7 @@ export const createCheckout = endpoint({
   method: "POST",
   path: "/billing/checkout",
   action: "billing.checkout",
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "CONFLICT"],
   summary:
     "Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription or a scheduled deletion.",
   body: z.strictObject({ plan: z.enum(paidPlans) }),
@@ -81,6 +81,7 @@ export const createPortal = endpoint({
   summary:
     "Creates a page for changing, paying or cancelling the subscription. 503 without a payment provider, 409 without a subscription.",
   data: page,
+  errors: ["CONFLICT"],
 });
 
 export const receiveBillingNotice = endpoint({

@@ -282,7 +282,7 @@ export const createCertificateEndpoint = endpoint({
   method: "POST",
   path: "/certificates/endpoints",
   action: "certificate_endpoint.create",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary: "Adds an endpoint and checks it immediately. An unreachable endpoint is added too.",
   body: z.strictObject({
     host,
@@ -350,6 +350,7 @@ export const updateCertificateEndpoint = endpoint({
     agent_id: agent.optional(),
   }),
   data: certificateEndpointDetail,
+  errors: ["CONFLICT"],
 });
 
 export const deleteCertificateEndpoint = endpoint({
@@ -377,6 +378,7 @@ export const reportCertificateEndpoint = endpoint({
     pem: pemText.describe("The served certificates in PEM, in the order served, starting with the leaf."),
   }),
   data: certificateEndpointDetail,
+  errors: ["CONFLICT"],
 });
 
 export const addCertificate = endpoint({

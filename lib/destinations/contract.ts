@@ -175,7 +175,7 @@ export const createDestination = endpoint({
   method: "POST",
   path: "/audit-logs/destinations",
   action: "destination.create",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary: "Creates a destination. For types that sign, returns the signing secret, which is shown only once.",
   body: destinationInput,
   data: destinationWithSecret,
@@ -215,6 +215,7 @@ export const updateDestination = endpoint({
     "Changes the given fields, settings and secrets; the others stay. `query` is replaced as a whole. Another origin requires the secrets again.",
   body: withVariants(changedFields.extend({ name: name.optional() }), { name: "DestinationChanges", fields: accepted }),
   data: destination,
+  errors: ["CONFLICT"],
 });
 
 export const deleteDestination = endpoint({
@@ -276,4 +277,5 @@ export const rotateDestinationSecret = endpoint({
   action: "destination.rotate_secret",
   summary: "Creates a new signing secret. For 24 hours, requests are signed with both secrets.",
   data: destinationWithSecret,
+  errors: ["CONFLICT"],
 });

@@ -52,7 +52,7 @@ export const createInvitation = endpoint({
   method: "POST",
   path: "/organizations/{id}/invitations",
   action: "invitation.create",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary:
     "Invites a person by e-mail address for 7 days, with an e-mail or a link to share. The identity provider must vouch for the address. Inviting again replaces the link.",
   body: z.strictObject({ email, permission: permission.default("read") }),

@@ -102,6 +102,7 @@ export const createNotificationChannel = endpoint({
   body: channelInput,
   data: notificationChannelWithSecret,
   status: 201,
+  errors: ["CONFLICT"],
 });
 
 export const getNotificationChannel = endpoint({
@@ -130,6 +131,7 @@ export const updateNotificationChannel = endpoint({
     variants("NotificationChannelChanges"),
   ),
   data: notificationChannel,
+  errors: ["CONFLICT"],
 });
 
 export const deleteNotificationChannel = endpoint({
@@ -155,6 +157,7 @@ export const rotateSigningSecret = endpoint({
   action: "notification_channel.rotate_secret",
   summary: "Creates a new signing secret for a webhook. For 24 hours, messages are signed with both secrets.",
   data: notificationChannelWithSecret,
+  errors: ["CONFLICT"],
 });
 
 export const listNotificationDeliveries = endpoint({
@@ -178,4 +181,5 @@ export const retryNotificationDelivery = endpoint({
   action: "notification_delivery.retry",
   summary: "Retries a failed message.",
   data: notificationDelivery,
+  errors: ["CONFLICT"],
 });

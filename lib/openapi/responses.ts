@@ -75,12 +75,38 @@ function headers(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** A case in which a code is returned. The name is part of that of the shared response. */
+interface ErrorCase {
+  name: string;
+  code: ErrorCode;
+  meaning: string;
+}
+
+/** The two cases of `CONFLICT`: an operation may have either or both. */
+const conflict: ErrorCase = {
+  name: "Conflict",
+  code: "CONFLICT",
+  meaning: "A unique name is taken, or the resource's state does not allow the change.",
+};
+const repetition: ErrorCase = {
+  name: "IdempotencyConflict",
+  code: "CONFLICT",
+  meaning:
+    "The Idempotency-Key was used for another request, or for one that is still in progress or whose response was not stored.",
+};
+
 /** The responses of an operation. `shared` collects those to failures: the same status and codes make the same response. */
 export function responsesOf(endpoint: Endpoint, schemas: Schemas, shared: Record<string, Json>): Json {
   const byStatus = groupBy(possibleErrors(endpoint), (code) => errorStatus[code]);
+  const isConflict = possibleErrors(endpoint, false).includes("CONFLICT");
   const failures = [...byStatus].map(([status, codes]) => {
-    const name = codes.map(pascal).join("Or");
-    shared[name] ??= failure(status, codes);
+    const cases = codes.flatMap((code): ErrorCase[] =>
+      code === "CONFLICT"
+        ? [...(isConflict ? [conflict] : []), ...(takesIdempotencyKey(endpoint) ? [repetition] : [])]
+        : [{ name: pascal(code), code, meaning: errorMeaning[code] }],
+    );
+    const name = cases.map((each) => each.name).join("Or");
+    shared[name] ??= failure(status, codes, cases);
     return [status, { $ref: `#/components/responses/${name}` }] as const;
   });
   return { [endpoint.status]: success(endpoint, schemas), ...Object.fromEntries(failures) };
@@ -89,11 +115,11 @@ export function responsesOf(endpoint: Endpoint, schemas: Schemas, shared: Record
 const pascal = (code: string) =>
   code.toLowerCase().replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function failure(status: number, codes: readonly ErrorCode[]): Json {
+function failure(status: number, codes: readonly ErrorCode[], cases: readonly ErrorCase[]): Json {
   const code = { type: "string", enum: codes };
   const narrowed = { type: "object", properties: { error: { type: "object", properties: { code } } } };
   return {
-    description: codes.map((each) => `\`${each}\`: ${errorMeaning[each]}`).join("\n\n"),
+    description: cases.map(({ code, meaning }) => `\`${code}\`: ${meaning}`).join("\n\n"),
     headers: headers([
       ...onEvery,
       ...(onStatus[status] ?? []),

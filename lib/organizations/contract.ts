@@ -97,6 +97,7 @@ export const restoreOrganization = endpoint({
   action: "organization.restore",
   summary: "Cancels a deletion that is not due yet.",
   data: organization,
+  errors: ["CONFLICT"],
 });
 
 export const exportOrganization = endpoint({
@@ -130,6 +131,7 @@ export const updateMember = endpoint({
   summary: "Changes a member's permission. Takes effect with the next request. 409 if no admin would be left.",
   body: z.strictObject({ permission }),
   data: member,
+  errors: ["CONFLICT"],
 });
 
 export const removeMember = endpoint({

@@ -89,6 +89,7 @@ export const createStatusPage = endpoint({
   }),
   data: statusPage,
   status: 201,
+  errors: ["CONFLICT"],
 });
 
 export const getStatusPage = endpoint({
@@ -108,6 +109,7 @@ export const updateStatusPage = endpoint({
   summary: "Changes the given fields; `sites` is replaced as a whole. `published` publishes and unpublishes.",
   body: z.strictObject({ title, slug, published: z.boolean(), sites }).partial(),
   data: statusPage,
+  errors: ["CONFLICT"],
 });
 
 export const deleteStatusPage = endpoint({

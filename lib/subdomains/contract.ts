@@ -153,4 +153,5 @@ export const authorizeIssuance = endpoint({
       .describe("Whether to add its public key to the domain's `authorized_keys`. 409 if no source reports the key."),
   }),
   data: issuance,
+  errors: ["CONFLICT"],
 });

@@ -126,7 +126,7 @@ export const createDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains",
   action: "domain.create",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary: "Adds a registrable domain and returns the TXT record that verifies your ownership.",
   body: z.strictObject({
     name: domainName,
@@ -180,4 +180,5 @@ export const discoverDomain = endpoint({
   action: "domain.discover",
   summary: "Queues a run of every source now, except sources that requested a pause. 409 until the domain is verified.",
   data: domain,
+  errors: ["CONFLICT"],
 });

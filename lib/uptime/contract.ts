@@ -91,7 +91,7 @@ export const createMonitor = endpoint({
   method: "POST",
   path: "/uptime",
   action: "monitor.create",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary:
     "Adds a monitor for an HTTP or TCP target, a DNS name or a host to ping, and checks it immediately unless paused, or a heartbeat, which waits for calls of its URL.",
   body: monitorInput,
@@ -111,7 +111,7 @@ export const updateMonitor = endpoint({
   method: "PUT",
   path: "/uptime/{id}",
   action: "monitor.update",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary:
     "Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` and `authentication` again.",
   body: monitorChange,
@@ -124,6 +124,7 @@ export const rotateHeartbeatUrl = endpoint({
   action: "monitor.rotate_url",
   summary: "Replaces the URL of a heartbeat monitor. The previous URL stops working immediately.",
   data: monitorWithUrl,
+  errors: ["CONFLICT"],
 });
 
 export const deleteMonitor = endpoint({
@@ -140,4 +141,5 @@ export const checkMonitor = endpoint({
   action: "monitor.check",
   summary: "Checks a monitor now and returns the result. Not for heartbeats, which are called.",
   data: uptimeCheck,
+  errors: ["CONFLICT"],
 });

@@ -112,6 +112,7 @@ export const createAlertRule = endpoint({
   body: alertRuleInput,
   data: alertRule,
   status: 201,
+  errors: ["CONFLICT"],
 });
 
 export const getAlertRule = endpoint({
@@ -129,6 +130,7 @@ export const updateAlertRule = endpoint({
   summary: "Changes the given fields; the others stay. Disabling a rule resolves its alerts.",
   body: z.strictObject(fields).partial(),
   data: alertRule,
+  errors: ["CONFLICT"],
 });
 
 export const deleteAlertRule = endpoint({

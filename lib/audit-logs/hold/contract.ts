@@ -44,7 +44,7 @@ export const placeAuditHold = endpoint({
   method: "POST",
   path: "/audit-logs/holds",
   action: "audit_log.hold_placed",
-  errors: ["NOT_FOUND"],
+  errors: ["NOT_FOUND", "CONFLICT"],
   summary: `Places a legal hold: until it is released, matching events, also future ones, do not expire and cannot be redacted, and the organization cannot be deleted. At most ${MAX_ACTIVE_HOLDS} are active at a time; 409 beyond.`,
   body: z.strictObject({
     name,

@@ -8,7 +8,7 @@ export const redactAuditLog = endpoint({
   method: "POST",
   path: "/audit-logs/{id}/redact",
   action: "audit_log.redact",
-  errors: ["NOT_SEALED_YET"],
+  errors: ["NOT_SEALED_YET", "CONFLICT"],
   summary:
     "Redacts a part of an event for good: what is stored of it is deleted, and the sealed log still proves the rest. It is done seconds later, once this request's own event is sealed. Repeated for the same part, it changes nothing. 409 until the event is sealed, while a legal hold covers it, and for events that say something of the sealed log itself.",
   body: z.strictObject({

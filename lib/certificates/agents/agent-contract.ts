@@ -48,7 +48,7 @@ export const createAgent = endpoint({
   method: "POST",
   path: "/certificates/agents",
   action: "certificate_agent.create",
-  errors: ["PLAN_LIMIT_REACHED"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary: "Creates an agent and an API key with the scope `agent`, which can act for this agent alone.",
   body: z.strictObject({ name }),
   data: agentWithSecret,
@@ -98,6 +98,7 @@ export const enrollAgent = endpoint({
     version,
   }),
   data: agent,
+  errors: ["CONFLICT"],
 });
 
 export const listAgentTargets = endpoint({
@@ -160,7 +161,7 @@ export const reportAsAgent = endpoint({
   method: "POST",
   path: "/certificates/agents/{id}/reports",
   action: "certificate_agent.report",
-  errors: ["INVALID_SIGNATURE", "REPORT_EXPIRED", "REPORT_REPLAYED"],
+  errors: ["INVALID_SIGNATURE", "REPORT_EXPIRED", "REPORT_REPLAYED", "CONFLICT"],
   summary:
     "Reports what endpoints of the agent serve. They are judged like endpoints that Sealwatch checks itself. A report that is not newer than the last is refused.",
   body: z.strictObject({

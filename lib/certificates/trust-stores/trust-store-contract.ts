@@ -53,6 +53,7 @@ export const createTrustStore = endpoint({
   body: z.strictObject({ name, pem, is_default: isDefault.default(false) }),
   data: trustStoreDetail,
   status: 201,
+  errors: ["CONFLICT"],
 });
 
 export const getTrustStore = endpoint({
@@ -70,6 +71,7 @@ export const updateTrustStore = endpoint({
   summary: "Changes the given fields; the others stay. The worker checks its endpoints and monitors again soon.",
   body: z.strictObject({ name: name.optional(), pem: pem.optional(), is_default: isDefault.optional() }),
   data: trustStoreDetail,
+  errors: ["CONFLICT"],
 });
 
 export const deleteTrustStore = endpoint({
