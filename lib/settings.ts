@@ -130,6 +130,7 @@ const values = field((text) => {
   return entries.filter(Boolean);
 });
 
+const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /**
@@ -151,10 +152,19 @@ export const settings = z.object({
   METRICS_HOST: hostName.prefault("127.0.0.1").meta({ description: "Address that the metrics are served on." }),
   OTEL_EXPORTER_OTLP_ENDPOINT: url("an http or https URL", ["http:", "https:"]).optional().meta({
     description:
-      "The OpenTelemetry collector to which [traces](operations/monitoring.md#tracing) are exported (OTLP over HTTP in JSON).",
+      "The OpenTelemetry collector to which [traces](operations/monitoring.md#tracing) are exported (OTLP over HTTP).",
     unset: "none",
     example: "http://127.0.0.1:4318",
   }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: field((text) => {
+    const protocol = OTLP_PROTOCOLS.find((known) => known === text);
+    if (protocol) return protocol;
+    throw new Error(`must be one of ${OTLP_PROTOCOLS.join(", ")}, not "${text}".`);
+  })
+    .prefault("http/protobuf")
+    .meta({
+      description: "Encoding of exported traces: `http/protobuf` or `http/json`. `grpc` is not supported.",
+    }),
   DATA_DIR: field((text) => resolve(text))
     .prefault(".data")
     .meta({

@@ -25,6 +25,7 @@ const NEVER_BUNDLED = ["@prisma/client/runtime/*.wasm-base64.mjs"];
 /** Loaded only if traces are exported, so no part of the bundles. Their API is, because prom-client needs it anyway. */
 const LOADED_ON_DEMAND = [
   "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/exporter-trace-otlp-proto",
   "@opentelemetry/resources",
   "@opentelemetry/sdk-trace-base",
 ];

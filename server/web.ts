@@ -25,6 +25,7 @@ import { answerByHandler, loadRouteHandlers } from "@/server/web/route-handlers"
 import { newNonce, pagePolicy, securityHeaders } from "@/server/web/security-headers";
 import { receiveConnections } from "@/server/web/shared-listener";
 import { stopOnSignal } from "@/server/web/stop-web";
+import { tracePage } from "@/server/web/trace-page";
 import { answerUnparsable } from "@/server/web/unparsable";
 
 /** Limits of Node's HTTP server, in milliseconds and bytes. */
@@ -126,7 +127,8 @@ async function serve(dev: boolean): Promise<void> {
     for (const [name, value] of onEveryAnswer) response.setHeader(name, value);
     message.url = target;
     const route = isApi(target) ? shapeForNext(message, target) : null;
-    measureResponse(response, { method: arrival.method, group: requestGroup(route, target) });
+    const group = requestGroup(route, target);
+    measureResponse(response, { method: arrival.method, group });
     if (route === null && !isDecodable(target)) return void refuseUndecodable(response);
     if (isStatusPage(target)) response.setHeader("Content-Security-Policy", STATUS_POLICY);
     else if (isBadge(target)) response.setHeader("Cross-Origin-Resource-Policy", "cross-origin");
@@ -136,10 +138,13 @@ async function serve(dev: boolean): Promise<void> {
       message.headers["content-security-policy"] = policy;
       response.setHeader("Content-Security-Policy", policy);
     }
+    const isPage = route === null && group !== "assets" && group !== "health";
     const work = arrivals
-      .run(arrival, () =>
-        route !== null && !dev ? answerByHandler(route, message, response) : serve(message, response, arrival),
-      )
+      .run(arrival, () => {
+        if (route !== null && !dev) return answerByHandler(route, message, response);
+        const serving = () => serve(message, response, arrival);
+        return isPage ? tracePage(message, response, target, serving) : serving();
+      })
       .catch((error: unknown) => {
         logFailure("a response was interrupted", error);
         response.destroy();

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { newSession } from "@/e2e/support/session";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { type ReceivedSpan, startTraceCollector, type TraceCollector } from "@/e2e/support/stand-ins/trace-collector";
 import { until } from "@/e2e/support/until";
@@ -15,6 +16,8 @@ beforeAll(async () => {
   collector = await startTraceCollector();
   server = await startSealwatch({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.sink.url,
+    // Its text can be searched; lib/tracing has a test of the default.
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_EXPORTER_OTLP_HEADERS: "x-tenant=operator",
     OTEL_SERVICE_NAME: "sealwatch-test",
     OTEL_BSP_SCHEDULE_DELAY: "200",
@@ -100,6 +103,49 @@ test("spans have no secrets, query strings, bodies or people", async () => {
   const all = collector.sink.arrivals.map(({ text }) => text).join("\n");
   expect(all).not.toMatch(/in-private|sw_[0-9A-Za-z]{8}|Bearer|Traced secret name|[\w.]+@[\w.]+/);
   expect(all).not.toContain(adminKey.hint);
+});
+
+test("a page is one span with its route, and its statements are below", async () => {
+  const session = await newSession(server);
+  const { admin } = await newOrganization(server);
+  const monitor = await admin.post<{ id: string }>("/uptime", {
+    ...{ name: "Paged in-private", type: "tcp", target: "host.in-private.example:1" },
+  });
+  expect(monitor.status).toBe(201);
+  const open = async (path: string) => {
+    const traceId = newTrace();
+    const answer = await fetch(`${server.url}${path}`, {
+      headers: { cookie: session.cookie, ...inTrace(traceId).headers },
+      redirect: "manual",
+    });
+    await answer.text();
+    const spans = await spansOf(traceId);
+    expect(spans.filter(({ kind }) => kind === "server")).toHaveLength(1);
+    return { status: answer.status, spans, page: spans.find(({ kind }) => kind === "server") };
+  };
+  const list = await open("/certificates?q=queried-in-private");
+  expect(list.page).toMatchObject({
+    ...{ name: "GET /certificates", parentId: CALLER, isFailed: false },
+    attributes: {
+      ...{ "http.request.method": "GET", "http.route": "/certificates", "http.response.status_code": 200 },
+      "sealwatch.organization_id": session.organizationId,
+    },
+  });
+  const statements = childrenOf(list.spans, list.page);
+  expect(statements.map(({ name }) => name)).toContain("find-session");
+  expect(
+    statements.filter(({ attributes }) => /^certificate/.test(String(attributes["db.collection.name"]))),
+  ).not.toEqual([]);
+  for (const { attributes } of statements) expect(attributes["db.system.name"]).toBe("postgresql");
+
+  // Of another organization, so that the page does not exist.
+  const missing = await open(`/uptime/${monitor.data.id}`);
+  expect([missing.status, missing.page?.name]).toEqual([404, "GET /uptime/{id}"]);
+  expect((await open("/heartbeat/a-token-in-private")).page?.name).toBe("GET /heartbeat/{token}");
+  expect((await open("/nowhere/in-private")).page?.name).toBe("GET /{path}");
+  const all = collector.sink.arrivals.map(({ text }) => text).join("\n");
+  expect(all).not.toMatch(/in-private|example\.test/);
+  expect(all).not.toContain(monitor.data.id);
 });
 
 test("a refusal has its code, and the span of the request is not a failure", async () => {

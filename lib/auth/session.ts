@@ -4,12 +4,15 @@ import { cache } from "react";
 import { type FoundSession, findSession } from "@/lib/auth/find-session";
 import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
 import type { Principal } from "@/lib/http/principal";
+import { setSpanAttributes } from "@/lib/tracing/span";
 
 /** The signed-in person, read once per page; null if nobody is signed in. */
 export const currentSession = cache(async (): Promise<FoundSession | null> => {
   const jar = await cookies();
   const sessionId = await sessionIdOf(jar.get(cookieName("session"))?.value);
-  return sessionId === null ? null : findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value ?? "");
+  const found = sessionId === null ? null : await findSession(sessionId, jar.get(ORGANIZATION_COOKIE)?.value ?? "");
+  if (found !== null) setSpanAttributes({ "sealwatch.organization_id": found.principal.organizationId });
+  return found;
 });
 
 /** The first line of every dashboard page: returns the principal or redirects to the sign-in page. */

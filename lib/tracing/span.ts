@@ -50,6 +50,11 @@ export function setTracer(tracer: Tracer | null): void {
   state.tracer = tracer;
 }
 
+/** Whether spans are exported. */
+export function isTracing(): boolean {
+  return state.tracer !== null;
+}
+
 /** Exports the remaining spans before the process exits, within a bounded time. */
 export async function closeTracer(): Promise<void> {
   await state.tracer?.close();

@@ -30,7 +30,9 @@ async function openTracer(processName: string): Promise<Tracer> {
     import("@opentelemetry/api"),
     import("@opentelemetry/resources"),
     import("@opentelemetry/sdk-trace-base"),
-    import("@opentelemetry/exporter-trace-otlp-http"),
+    config().OTEL_EXPORTER_OTLP_PROTOCOL === "http/json"
+      ? import("@opentelemetry/exporter-trace-otlp-http")
+      : import("@opentelemetry/exporter-trace-otlp-proto"),
   ]);
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   const own = { "service.name": "sealwatch", "service.version": version, "sealwatch.process": processName };

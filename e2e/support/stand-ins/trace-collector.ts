@@ -1,4 +1,5 @@
-import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
+import { parseOtlpProtobuf } from "@/e2e/support/stand-ins/otlp-protobuf";
+import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
 
 type Attributes = Record<string, string | number | boolean | undefined>;
 
@@ -23,11 +24,11 @@ export interface TraceCollector {
   isHanging: boolean;
 }
 
-/** OTLP in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
-interface Otlp {
+/** OTLP as JSON has it: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+export interface Otlp {
   resourceSpans: { resource: { attributes: OtlpAttribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
 }
-interface OtlpAttribute {
+export interface OtlpAttribute {
   key: string;
   value: { stringValue?: string; intValue?: number; doubleValue?: number; boolValue?: boolean };
 }
@@ -48,7 +49,12 @@ function read(attributes: readonly OtlpAttribute[]): Attributes {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 }
 
-/** Starts a collector of traces on loopback (OTLP over HTTP in JSON). */
+function parse(arrival: SinkArrival): Otlp {
+  const isProtobuf = arrival.headers["content-type"] === "application/x-protobuf";
+  return isProtobuf ? parseOtlpProtobuf(arrival.body) : (JSON.parse(arrival.text) as Otlp);
+}
+
+/** Starts a collector of traces on loopback (OTLP over HTTP, in protobuf or JSON). */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const sink = await newSink(({ method, path }) => {
     if (collector.isHanging) return "hang";
@@ -56,7 +62,7 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   });
   const spans = () =>
     sink.arrivals
-      .flatMap(({ text }) => (JSON.parse(text) as Otlp).resourceSpans)
+      .flatMap((arrival) => parse(arrival).resourceSpans)
       .flatMap(({ resource, scopeSpans }) =>
         scopeSpans.flatMap((scope) =>
           scope.spans.map((span) => ({
