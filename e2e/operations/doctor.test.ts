@@ -179,8 +179,11 @@ describe("doctor", () => {
 
   inLongTier("finds a wrong password without showing it", async () => {
     const url = Object.assign(new URL(cluster.url("audit")), { password: "hunter2" }).href;
-    const { wrong, output } = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: url });
+    const { wrong, checks, output } = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: url });
     expect(wrong).toEqual([expect.stringContaining("failed audit database (owner): password authentication failed")]);
+    expect(checks.find(({ status }) => status === "failed")?.todo).toBe(
+      "Correct the user or the password in AUDIT_MAINTENANCE_DATABASE_URL.",
+    );
     expect(output).not.toContain("hunter2");
   });
 
@@ -263,9 +266,27 @@ describe("doctor", () => {
   inLongTier("finds a database without migrations", async () => {
     await sql("app", "CREATE DATABASE bare OWNER sealwatch_app", "REVOKE ALL ON DATABASE bare FROM PUBLIC");
     const bare = Object.assign(new URL(cluster.url("app")), { pathname: "/bare" }).href;
-    const { wrong } = await examine({ DATABASE_URL: bare });
+    const { wrong, checks } = await examine({ DATABASE_URL: bare });
     await sql("app", "DROP DATABASE bare");
-    expect(wrong).toContainEqual(expect.stringMatching(/none of the \d+ migrations was applied/));
+    expect(wrong).toEqual([
+      expect.stringMatching(/^failed migrations, monitoring database: none of the \d+ migrations was applied$/),
+    ]);
+    for (const name of ["indexes, monitoring database", "encryption key"])
+      expect(checks.find(({ check }) => check === name)).toMatchObject({
+        ...{ status: "skipped", message: "after the migrations" },
+      });
+  });
+
+  inLongTier("finds databases that were exchanged, and says nothing of what follows from that", async () => {
+    const { wrong, checks } = await examine({
+      ...{ DATABASE_URL: cluster.url("audit"), AUDIT_DATABASE_URL: cluster.url("app") },
+      AUDIT_MAINTENANCE_DATABASE_URL: "",
+    });
+    expect(wrong).toEqual([
+      expect.stringMatching(/^failed migrations, monitoring database: none of the \d+ .* of another kind of database$/),
+      expect.stringMatching(/^failed migrations, audit database: none of the \d+ .* of another kind of database$/),
+    ]);
+    expect(checks.find(({ check }) => check.startsWith("migrations"))?.todo).toMatch(/^Correct the URL: DATABASE_URL/);
   });
 
   inLongTier("finds clocks that differ", async () => {

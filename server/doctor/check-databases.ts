@@ -4,20 +4,28 @@ import { connectClient } from "@/lib/db/connections";
 import { sharesSessions } from "@/server/database/pooler";
 import { type Finding, failed, ok, reasonOf, runCheck, skipped, warning } from "@/server/doctor/check";
 import { checkAuditWebRole, checkOwner, checkPublicAccess, checkSameDatabase } from "@/server/doctor/check-privileges";
-import { checkExtensions, checkIndexes, checkMigrations, checkTodaysPartition } from "@/server/doctor/check-schema";
+import {
+  checkExtensions,
+  checkIndexes,
+  checkMigrations,
+  checkTodaysPartition,
+  hasMigrations,
+} from "@/server/doctor/check-schema";
 import { findDatabaseUrls } from "@/server/doctor/database-urls";
 
 const LEAST_VERSION = 15;
 /** Identifiers and times come from the machines, so their clocks must agree with the databases'; in milliseconds. */
 const MAX_SKEW_MS = 5_000;
 const NOTICED_SKEW_MS = 1_000;
+const FOLDERS = { app: "prisma/app/migrations", audit: "prisma/audit/migrations" };
 const NAMES = {
   DATABASE_URL: "monitoring database",
   AUDIT_DATABASE_URL: "audit database",
   AUDIT_MAINTENANCE_DATABASE_URL: "audit database (owner)",
 } as const;
 type DatabaseSetting = keyof typeof NAMES;
-type Question = [check: string, ask: (client: pg.Client) => Promise<Finding[]>];
+/** `schema`: it can only be answered after the migrations. */
+type Question = [check: string, ask: (client: pg.Client) => Promise<Finding[]>, needs?: "schema"];
 
 /** Both databases, with each role that is configured: the databases one after the other if one is away. */
 export async function checkDatabases(): Promise<Finding[]> {
@@ -35,7 +43,6 @@ export async function checkDatabases(): Promise<Finding[]> {
 
 async function checkDatabase(setting: DatabaseSetting, url: string): Promise<Finding[]> {
   const name = NAMES[setting];
-  const todo = `Check ${setting}, and that PostgreSQL runs and accepts connections from this machine.`;
   let isReachable = false;
   const first = await runCheck(
     name,
@@ -44,14 +51,39 @@ async function checkDatabase(setting: DatabaseSetting, url: string): Promise<Fin
       isReachable = true;
       return found;
     },
-    todo,
+    (error) => connectionTodo(setting, error),
   );
   if (!isReachable) return first;
+  const folder = setting === "DATABASE_URL" ? FOLDERS.app : FOLDERS.audit;
+  const isMigrated = await withClient(url, (client) => hasMigrations(folder, client)).catch(() => true);
   const rest: Finding[] = [];
   // One after the other, because a database may have few connections left.
-  for (const [check, ask] of questionsOf(setting))
-    rest.push(...(await runCheck(check, () => withClient(url, ask), "See the message of PostgreSQL.")));
+  for (const [check, ask, needs] of questionsOf(setting)) {
+    if (needs === "schema" && !isMigrated) rest.push(skipped(check, "after the migrations"));
+    else rest.push(...(await runCheck(check, () => withClient(url, ask), "See the message of PostgreSQL.")));
+  }
   return [...first, ...rest];
+}
+
+/** What to do about an error of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) or of the network. */
+function connectionTodo(setting: DatabaseSetting, error: unknown): string {
+  switch ((error as { code?: unknown } | null)?.code) {
+    case "28P01":
+      return `Correct the user or the password in ${setting}.`;
+    case "28000":
+      return `Correct the user in ${setting}, or let PostgreSQL accept it from this machine (pg_hba.conf).`;
+    case "3D000":
+      return `Create the database (docs/operations/production.md, Databases), or correct its name in ${setting}.`;
+    case "42501":
+      return `Grant the role CONNECT on the database: docs/operations/production.md, Databases.`;
+    case "53300":
+      return "Raise max_connections of PostgreSQL, or lower DATABASE_POOL_SIZE.";
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `Correct the host in ${setting}, or the DNS of this machine.`;
+    default:
+      return `Check ${setting}, and that PostgreSQL runs and accepts connections from this machine.`;
+  }
 }
 
 function questionsOf(setting: DatabaseSetting): Question[] {
@@ -63,14 +95,14 @@ function questionsOf(setting: DatabaseSetting): Question[] {
     `migrations, ${name}`,
     (client) => checkMigrations(`migrations, ${name}`, folder, client),
   ];
-  const indexes: Question = [`indexes, ${name}`, (client) => checkIndexes(`indexes, ${name}`, client)];
+  const indexes: Question = [`indexes, ${name}`, (client) => checkIndexes(`indexes, ${name}`, client), "schema"];
   const owns: Question = [`privileges, ${name}`, (client) => checkOwner(name, setting, client)];
-  if (setting === "DATABASE_URL") return [clock, owns, publicAccess, migrations("prisma/app/migrations"), indexes];
+  if (setting === "DATABASE_URL") return [clock, owns, publicAccess, migrations(FOLDERS.app), indexes];
   const ofAudit: Question[] = [
-    migrations("prisma/audit/migrations"),
-    [`extensions, ${name}`, (client) => checkExtensions(`extensions, ${name}`, client)],
+    migrations(FOLDERS.audit),
+    [`extensions, ${name}`, (client) => checkExtensions(`extensions, ${name}`, client), "schema"],
     indexes,
-    [`partitions, ${name}`, (client) => checkTodaysPartition(`partitions, ${name}`, client)],
+    [`partitions, ${name}`, (client) => checkTodaysPartition(`partitions, ${name}`, client), "schema"],
   ];
   if (setting === "AUDIT_MAINTENANCE_DATABASE_URL") {
     const same: Question = [
@@ -82,6 +114,7 @@ function questionsOf(setting: DatabaseSetting): Question[] {
   const role: Question = [
     `privileges, ${name}`,
     (client) => checkAuditWebRole(`privileges, ${name}`, client, owner !== undefined),
+    "schema",
   ];
   return [clock, role, publicAccess, ...ofAudit];
 }

@@ -4,6 +4,7 @@ import { config } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
 import { ENCRYPTION_KEY_FILE, readEncryptionKeys, unseal } from "@/lib/encryption";
 import { type Finding, failed, ok, reasonOf, skipped } from "@/server/doctor/check";
+import { NO_TABLE } from "@/server/doctor/check-schema";
 import { findDatabaseUrls } from "@/server/doctor/database-urls";
 import { sealedTables } from "@/server/encryption/sealed-columns";
 
@@ -17,6 +18,9 @@ const TODO =
 export async function checkEncryptionKey(): Promise<Finding[]> {
   const { ENCRYPTION_KEY, DATA_DIR } = config();
   const file = join(DATA_DIR, ENCRYPTION_KEY_FILE);
+  // Invalid settings count as unset, and are reported by the check of the settings.
+  if (ENCRYPTION_KEY === undefined && process.env.ENCRYPTION_KEY?.trim())
+    return [skipped(KEY_CHECK, "ENCRYPTION_KEY is invalid")];
   if (ENCRYPTION_KEY === undefined && !existsSync(file))
     return [skipped(KEY_CHECK, "the first start generates one in DATA_DIR")];
   try {
@@ -26,7 +30,9 @@ export async function checkEncryptionKey(): Promise<Finding[]> {
   }
   const where = ENCRYPTION_KEY === undefined ? file : "ENCRYPTION_KEY";
   if (findDatabaseUrls() !== null) return [ok(KEY_CHECK, `${where} has 32 bytes; no database to try it on`)];
-  const { opened, refused } = await tryKey(config().DATABASE_URL ?? "");
+  const tried = await tryKey(config().DATABASE_URL ?? "");
+  if (tried === null) return [skipped(KEY_CHECK, "after the migrations")];
+  const { opened, refused } = tried;
   if (refused.length > 0)
     return [failed(KEY_CHECK, `${where} does not open the secrets of ${refused.join(", ")}`, TODO)];
   return [
@@ -34,7 +40,8 @@ export async function checkEncryptionKey(): Promise<Finding[]> {
   ];
 }
 
-async function tryKey(url: string): Promise<{ opened: number; refused: string[] }> {
+/** Null if the database has no tables yet. */
+async function tryKey(url: string): Promise<{ opened: number; refused: string[] } | null> {
   const client = await connectClient(url, "migration");
   const refused: string[] = [];
   let opened = 0;
@@ -48,6 +55,9 @@ async function tryKey(url: string): Promise<{ opened: number; refused: string[] 
       opened += rows.length - unreadable.length;
       if (unreadable.length > 0) refused.push(`${unreadable.length} of ${rows.length} ${table.replace("_", " ")}`);
     }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== NO_TABLE) throw error;
+    return null;
   } finally {
     await client.end().catch(() => {});
   }

@@ -3,22 +3,48 @@ import { pendingMigrations, readMigrations } from "@/server/database/migrate";
 import { type Finding, failed, ok, reasonOf, warning } from "@/server/doctor/check";
 
 const EXTENSIONS = ["btree_gin", "pg_trgm"];
-const NO_TABLE = "42P01";
+/** What PostgreSQL says of a table that does not exist. */
+export const NO_TABLE = "42P01";
+
+interface Applied {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+/** The migrations of a database; null if it never had any. */
+async function readApplied(client: pg.Client): Promise<Applied[] | null> {
+  try {
+    const { rows } = await client.query<Applied>(
+      "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
+    );
+    return rows;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== NO_TABLE) throw error;
+    return null;
+  }
+}
+
+/** Whether the database has any migration of a folder. Without one, what else it lacks follows from that. */
+export async function hasMigrations(folder: string, client: pg.Client): Promise<boolean> {
+  const names = new Set(readMigrations(folder).map(({ name }) => name));
+  return ((await readApplied(client)) ?? []).some(({ migration_name }) => names.has(migration_name));
+}
 
 /** Whether the database has the migrations of this release. */
 export async function checkMigrations(check: string, folder: string, client: pg.Client): Promise<Finding[]> {
   const known = readMigrations(folder);
   const todo = "Run `npm start -- --migrate-only`, or start Sealwatch.";
-  let applied: { migration_name: string; checksum: string; finished_at: Date | null }[];
-  try {
-    const { rows } = await client.query(
-      "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
-    );
-    applied = rows;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== NO_TABLE) throw error;
-    return [failed(check, `none of the ${known.length} migrations was applied`, todo)];
-  }
+  const applied = await readApplied(client);
+  if (applied === null) return [failed(check, `none of the ${known.length} migrations was applied`, todo)];
+  if (applied.length > 0 && !(await hasMigrations(folder, client)))
+    return [
+      failed(
+        check,
+        `none of the ${known.length} migrations was applied, but ${applied.length} of another kind of database`,
+        "Correct the URL: DATABASE_URL is for the monitoring database, and the AUDIT_ URLs are for the audit database.",
+      ),
+    ];
   let pending: { name: string }[];
   try {
     pending = pendingMigrations(known, applied);

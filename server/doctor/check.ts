@@ -42,17 +42,18 @@ export function reasonOf(error: unknown): string {
 export async function runCheck(
   check: string,
   work: () => Finding[] | Promise<Finding[]>,
-  todo: string,
+  todo: string | ((error: unknown) => string),
   limitMs = LIMIT_MS,
 ): Promise<Finding[]> {
+  const todoFor = (error: unknown) => (typeof todo === "string" ? todo : todo(error));
   const over = new AbortController();
   const late = delay(limitMs, undefined, { signal: over.signal }).then(() => [
-    failed(check, `did not answer within ${limitMs / 1000} s`, todo),
+    failed(check, `did not answer within ${limitMs / 1000} s`, todoFor(null)),
   ]);
   try {
     return await Promise.race([Promise.resolve().then(work), late]);
   } catch (error) {
-    return [failed(check, reasonOf(error), todo)];
+    return [failed(check, reasonOf(error), todoFor(error))];
   } finally {
     over.abort();
     late.catch(() => {});

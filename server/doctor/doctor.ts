@@ -44,5 +44,6 @@ function tableOf(checks: readonly Finding[]): string {
     ...(todo === null ? [] : [`${" ".repeat(width + 9)}  → ${todo}`]),
   ]);
   const count = (status: Status) => checks.filter((finding) => finding.status === status).length;
-  return [...lines, "", `${count("failed")} failed, ${count("warning")} warnings, ${count("ok")} ok`].join("\n");
+  const warnings = count("warning") === 1 ? "1 warning" : `${count("warning")} warnings`;
+  return [...lines, "", `${count("failed")} failed, ${warnings}, ${count("ok")} ok`].join("\n");
 }
