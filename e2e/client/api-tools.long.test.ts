@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApiDocument } from "@/lib/openapi/document";
 import { CLIENT_TYPES, clientTypes } from "@/server/client/client-types";
-import { importTool, installTools } from "@/server/install-tools";
+import { importTool, installTools } from "@/server/tools/install-tools";
 
 const text = JSON.stringify(openApiDocument("https://sealwatch.test"));
 /** A project with the document and the packages of the generators. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { openApiDocument } from "@/lib/openapi/document";
 import type { Json } from "@/lib/openapi/json";
-import { importTool } from "@/server/install-tools";
+import { importTool } from "@/server/tools/install-tools";
 
 /** The generated types of the client. */
 export const CLIENT_TYPES = "lib/client/schema.ts";

@@ -14,7 +14,7 @@ import { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { until } from "@/e2e/support/until";
 
-/** By how much the durations of the rules are shortened, and the scrape interval with them. 1: as operators have them, for 25 minutes. */
+/** By how much the durations of the rules are shortened, and the scrape interval with them. 1: as operators have them. */
 const SHORTENED = Number(process.env.OBSERVED_SHORTENED ?? 30);
 const SCRAPE_SECONDS = Math.max(1, Math.round(15 / SHORTENED));
 /** Rules wait for up to ten minutes and judge five: with what a busy machine may add. */

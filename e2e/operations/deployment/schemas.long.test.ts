@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { type Resource, render } from "@/e2e/operations/deployment/manifests";
 import { findProgram } from "@/e2e/support/servers/program";
-import { installTools } from "@/server/install-tools";
+import { installTools } from "@/server/tools/install-tools";
 
 /** A project with the published schemas. */
 const project = mkdtempSync(join(tmpdir(), "sealwatch-deploy-"));
