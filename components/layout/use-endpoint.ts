@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { countChange } from "@/components/requests/changes";
 import { useMutation } from "@/components/requests/use-mutation";
 import type { Endpoint, Item } from "@/lib/http/endpoint";
 
@@ -23,6 +24,9 @@ export function useEndpoint<E extends ItemEndpoint>(load: () => Promise<E>, refr
   const router = useRouter();
   return useMutation({
     mutationFn: (sent: E["types"]["sent"]) => callEndpoint(load, sent),
-    onSuccess: () => refresh && router.refresh(),
+    onSuccess: () => {
+      countChange();
+      if (refresh) router.refresh();
+    },
   });
 }

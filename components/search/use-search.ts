@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { callEndpoint } from "@/components/layout/use-endpoint";
+import { changesMade } from "@/components/requests/changes";
 import { useQuery } from "@/components/requests/use-query";
 import { isCoveredBy, matching, searchable } from "@/components/search/narrow";
 import type { SearchResult } from "@/lib/search/contract";
@@ -24,8 +25,10 @@ interface Search {
 export function useSearch(organizationId: string, typed: string): Search {
   const q = searchable(typed);
   const [asked, setAsked] = useState<string | null>(null);
+  // States of what was found, such as that a destination is paused, may have changed since.
+  const [changes] = useState(changesMade);
   const { data, isFetching, isError } = useQuery({
-    queryKey: ["search", organizationId, asked],
+    queryKey: ["search", organizationId, changes, asked],
     enabled: asked !== null,
     staleTime: KEPT_MS,
     retry: false,
