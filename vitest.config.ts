@@ -11,7 +11,7 @@ const SERVED = "e2e/**/*";
 
 /** Suites that do more in the long tier; see e2e/support/tier.ts. */
 const IN_BOTH_TIERS = [
-  "e2e/{keys/limits,certificates/scheduling,operations/{cli,doctor,migrations,start}}.test.ts",
+  "e2e/{keys/limits,certificates/scheduling,operations/{backup/backup,cli,doctor,encryption-key,metrics,migrations,start,tracing}}.test.ts",
   "e2e/audit/{groups,plan-change,queries,retention,sealed/cosignatures,stats,stream}.test.ts",
   "e2e/conformance/access.test.ts",
   "e2e/faults/{crash,databases-away,matrix/matrix}.test.ts",

@@ -326,7 +326,7 @@ describe("doctor", () => {
     expect(found).toMatchObject([{ status: "failed", message: expect.stringMatching(sentence) }]);
   });
 
-  test("finds a mail server that refuses the connection or the login", async () => {
+  inLongTier("finds a mail server that refuses the connection or the login", async () => {
     const refusing = await startMute("554 go away\r\n");
     const one = await examine({ SMTP_URL: `smtp://127.0.0.1:${refusing}` });
     expect(one.wrong).toEqual([expect.stringMatching(/^failed e-mail: .*554/)]);
@@ -342,7 +342,7 @@ describe("doctor", () => {
     expect(two.output).not.toContain("hunter2");
   });
 
-  test("bounds each check of a dependency that hangs", async () => {
+  inLongTier("bounds each check of a dependency that hangs", async () => {
     const mute = await startMute();
     const { code, wrong, checks } = await examine({
       DATABASE_URL: `postgresql://u:p@127.0.0.1:${mute}/x`,

@@ -2,6 +2,7 @@ import pg from "pg";
 import { config } from "@/lib/config";
 import { logAway, logBack } from "@/lib/db/outage-log";
 import { defaultPurpose, type Purpose, purposes } from "@/lib/db/purposes";
+import { isNumbered } from "@/lib/db/statement-names";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { onRead, setGauge } from "@/lib/metrics/metrics";
@@ -49,7 +50,7 @@ function beginStatement(statement: unknown, database: Database): ((error: Error 
   };
   if (text === undefined || submit !== undefined) return undefined;
   return beginSpan(() => {
-    const described = describeStatement(text, name);
+    const described = describeStatement(text, name === undefined || isNumbered(name) ? undefined : name);
     return [described.name, { ...described.attributes, "db.namespace": database }];
   });
 }

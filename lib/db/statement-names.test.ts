@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statementNames } from "@/lib/db/statement-names";
+import { isNumbered, statementNames } from "@/lib/db/statement-names";
 
 const send = (name: ReturnType<typeof statementNames>, sql: string, times: number) =>
   Array.from({ length: times }, () => name({ sql })).at(-1);
@@ -13,6 +13,7 @@ test("a statement gets a name of its own when it has occurred often, and keeps i
   expect(second).not.toBe("");
   expect(second).not.toBe(first);
   expect(send(name, "SELECT 1", 3)).toBe(first);
+  expect(["", first ?? "", "audit-append"].map(isNumbered)).toEqual([true, true, false]);
 });
 
 test("names are limited, and many rare statements neither take them nor fill the memory", () => {

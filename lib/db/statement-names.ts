@@ -5,6 +5,13 @@ const MAX_NAMES = 200;
 /** Texts that are counted at a time: those of lists differ by their length. */
 const MAX_COUNTED = 2_000;
 
+const PREFIX = "prisma-";
+
+/** Whether a name says nothing of its statement, because it is from `statementNames`. */
+export function isNumbered(name: string): boolean {
+  return name === "" || name.startsWith(PREFIX);
+}
+
 /**
  * Names for the statements that a process sends often, so that each connection parses and plans them once. Rare statements and those
  * beyond a limit get the empty name, which the driver does not keep.
@@ -23,7 +30,7 @@ export function statementNames(): (statement: { sql: string }) => string {
       return "";
     }
     uses.delete(sql);
-    const name = `prisma-${names.size}`;
+    const name = `${PREFIX}${names.size}`;
     names.set(sql, name);
     return name;
   };
