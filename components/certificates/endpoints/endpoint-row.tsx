@@ -41,8 +41,11 @@ export function EndpointRow({
         <SiteSymbol host={endpoint.host} />
         {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
       </Data>
-      <Data className="max-sm:py-1 max-sm:whitespace-normal max-sm:**:whitespace-normal">
-        <EndpointState endpoint={endpoint} />
+      {/* On phones two lines in every row: rows of a long list are equally high. */}
+      <Data className="max-sm:h-12! max-sm:whitespace-normal max-sm:**:whitespace-normal">
+        <div className="max-sm:line-clamp-2">
+          <EndpointState endpoint={endpoint} />
+        </div>
       </Data>
       {has("issuer") && (
         <Data className={`text-second ${issuerScreens(channels !== undefined)}`}>
