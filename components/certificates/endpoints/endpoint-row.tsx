@@ -34,12 +34,14 @@ export function EndpointRow({
   return (
     <Row aria-rowindex={rowIndex}>
       {selectable && <SelectData id={id} name={endpointName(endpoint)} />}
-      <Data className="font-mono text-sm">
-        <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
-          {endpointName(endpoint)}
-        </RowLink>
-        <SiteSymbol host={endpoint.host} />
-        {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
+      <Data className="font-mono text-sm max-sm:whitespace-normal">
+        <div className="max-sm:line-clamp-2 max-sm:[overflow-wrap:anywhere] sm:truncate">
+          <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
+            {endpointName(endpoint)}
+          </RowLink>
+          <SiteSymbol host={endpoint.host} />
+          {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
+        </div>
       </Data>
       {/* On phones two lines in every row: rows of a long list are equally high. */}
       <Data className="max-sm:h-12! max-sm:whitespace-normal max-sm:**:whitespace-normal">
