@@ -7,17 +7,19 @@ export const conditionsAbout = {
   monitor: ["monitor_down", "latency"],
 } as const;
 
+/** The enabled rules about a type of resource, for Prisma. */
+export function rulesAbout(organizationId: string, type: keyof typeof conditionsAbout) {
+  const OR = conditionsAbout[type].map((each) => ({ condition: { path: ["type"], equals: each } }));
+  return { organizationId, enabled: true, OR };
+}
+
 /** Everything of a type that an enabled rule covers; null if no enabled rule is about this type. */
 export async function coveringSelector(
   organizationId: string,
   type: keyof typeof conditionsAbout,
 ): Promise<Selector | null> {
   const rows = await db().alertRule.findMany({
-    where: {
-      organizationId,
-      enabled: true,
-      OR: conditionsAbout[type].map((each) => ({ condition: { path: ["type"], equals: each } })),
-    },
+    where: rulesAbout(organizationId, type),
     select: { selector: true },
   });
   return unionOf(rows.map(({ selector }) => selector as unknown as Selector));

@@ -21,7 +21,6 @@ export async function usage(tx: Transaction, organizationId: string): Promise<Re
 /** The limits of the organization's plan, locked until the transaction ends: concurrent additions wait. Throws 404. */
 async function lockAllowances(tx: Transaction, organizationId: string) {
   const [row] = await queryIn<{ plan: string }>(tx, {
-    name: "lock-plan",
     text: "SELECT plan FROM organizations WHERE id = $1::uuid FOR NO KEY UPDATE",
     values: [organizationId],
   });

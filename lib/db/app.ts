@@ -39,10 +39,12 @@ class Adapter extends PrismaPg {
   }
 }
 
+const nameOf = processSingleton("db.app.statement-names", statementNames);
+
 /** Prisma with the connections of `pool()`. */
 export function db(): PrismaClient {
   return processSingleton("db.app.prisma", () => {
-    return new PrismaClient({ adapter: new Adapter(pool(), { statementNameGenerator: statementNames() }) });
+    return new PrismaClient({ adapter: new Adapter(pool(), { statementNameGenerator: nameOf }) });
   });
 }
 
@@ -66,14 +68,15 @@ export function inTransaction<Result>(
 }
 
 /**
- * Runs a statement in a transaction by the driver: Prisma would take several times as long, and turn bytes into base64 and JSON. A
- * named statement is parsed once per connection. Throws the driver's errors, and if the transaction has ended (its time was over).
+ * Runs a statement in a transaction by the driver: Prisma would take several times as long, and turn bytes into base64 and JSON.
+ * Throws the driver's errors, and P2028 as Prisma does if the transaction has ended because its time was over.
  */
 export async function queryIn<Row extends pg.QueryResultRow>(
   tx: Transaction,
-  statement: { name?: string; text: string; values: unknown[] },
+  { text, values }: { text: string; values: unknown[] },
 ): Promise<Row[]> {
   const connection = transactions().get(tx)?.connection;
-  if (connection === undefined) throw new Error("the transaction has ended, or was not begun by inTransaction");
-  return (await connection.query<Row>(statement)).rows;
+  if (connection === undefined)
+    throw Object.assign(new Error("the transaction has ended, or was not begun by inTransaction"), { code: "P2028" });
+  return (await connection.query<Row>({ name: nameOf({ sql: text }), text, values })).rows;
 }

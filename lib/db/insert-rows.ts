@@ -30,7 +30,6 @@ export async function insertRows(
       sent.push(texts[at] ?? "");
     }
     await queryIn(tx, {
-      name: `insert ${table}`,
       text: `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
       values: [`[${sent.join()}]`],
     });

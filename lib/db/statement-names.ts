@@ -5,7 +5,7 @@ const MAX_NAMES = 200;
 /** Texts that are counted at a time: those of lists differ by their length. */
 const MAX_COUNTED = 2_000;
 
-const PREFIX = "prisma-";
+const PREFIX = "statement-";
 
 /** Whether a name says nothing of its statement, because it is from `statementNames`. */
 export function isNumbered(name: string): boolean {

@@ -1,4 +1,4 @@
-import { conditionsAbout } from "@/lib/alert-selectors/covering-selector";
+import { rulesAbout } from "@/lib/alert-selectors/covering-selector";
 import type { Selector } from "@/lib/alert-selectors/selector";
 import { readEnabledChannels } from "@/lib/alerts/coverage/get-coverage";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
@@ -14,9 +14,8 @@ export interface NotifyingRule {
 
 /** The enabled rules about problems of endpoints. */
 export async function endpointNotifyingRules({ organizationId }: Principal): Promise<NotifyingRule[]> {
-  const about = conditionsAbout.endpoint.map((each) => ({ condition: { path: ["type"], equals: each } }));
   const [rows, channels] = await Promise.all([
-    db().alertRule.findMany({ where: { organizationId, enabled: true, OR: about } }),
+    db().alertRule.findMany({ where: rulesAbout(organizationId, "endpoint") }),
     readEnabledChannels(organizationId),
   ]);
   return rows.map(toRule).map(({ selector, steps }) => ({

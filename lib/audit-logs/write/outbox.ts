@@ -64,7 +64,6 @@ export async function writeOutbox(tx: Transaction, event: AuditEventDraft): Prom
   // The row may exist from here on, even if the result of the commit is never received.
   event.mayBeInOutbox = true;
   await queryIn(tx, {
-    name: "outbox-write",
     text: `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
       VALUES ($1::uuid, $2::uuid, $3, false, $4::jsonb, $5::bytea)
       ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,

@@ -22,7 +22,6 @@ export async function requireTrustStore(tx: Transaction, organizationId: string,
 /** The trust store of a new endpoint that names none, locked so that nobody deletes it meanwhile; null if there is none. */
 export async function lockDefaultTrustStore(tx: Transaction, organizationId: string): Promise<string | null> {
   const found = await queryIn<{ id: string }>(tx, {
-    name: "lock-default-trust-store",
     text: `SELECT id FROM certificate_trust_stores
       WHERE organization_id = $1::uuid AND is_default FOR KEY SHARE`,
     values: [organizationId],
