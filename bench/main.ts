@@ -4,6 +4,7 @@ import { inputBench } from "@/bench/input/run";
 import { navigationBench } from "@/bench/navigation/run";
 import { probeBench } from "@/bench/probe/run";
 import { sealBench } from "@/bench/seal/run";
+import { soakBench } from "@/bench/soak/run";
 import { startBench } from "@/bench/start/run";
 import { streamsBench } from "@/bench/streams/run";
 import { tracingBench } from "@/bench/tracing/run";
@@ -17,6 +18,7 @@ const benches: Record<string, (args: string[]) => Promise<void>> = {
   navigation: navigationBench,
   probe: probeBench,
   seal: sealBench,
+  soak: soakBench,
   start: startBench,
   streams: streamsBench,
   tracing: tracingBench,

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** A percentile of measured values, by nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -28,4 +30,10 @@ export const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 /** A row of results, as Markdown. */
 export function row(...cells: (string | number)[]): void {
   process.stdout.write(`| ${cells.join(" | ")} |\n`);
+}
+
+/** The current memory of a process in MiB, as Linux counts it. */
+export function memoryOf(pid: number): number {
+  const [, kib = "0"] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1024;
 }

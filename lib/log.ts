@@ -1,6 +1,7 @@
 import pino from "pino";
 import { config } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
+import { withSourcePositions } from "@/lib/text/source-positions";
 
 /** Fields that hold a secret at any depth of a logged object. */
 const SECRET_FIELDS = [
@@ -21,6 +22,14 @@ export function addLogFields(key: string, read: () => object): void {
   addedFields.set(key, read);
 }
 
+/** An error as an object with its causes in one stack. */
+function describe(error: Error): object {
+  const described = pino.stdSerializers.err(error);
+  return typeof described.stack === "string"
+    ? Object.assign(described, { stack: withSourcePositions(described.stack) })
+    : described;
+}
+
 /**
  * The process's structured log. It goes to standard error; standard output carries only requested output
  * (the line that reports Sealwatch as ready, a command's JSON document).
@@ -31,6 +40,7 @@ export const log = processSingleton("log", () =>
       level: config().LOG_LEVEL,
       mixin: () => Object.assign({}, ...[...addedFields.values()].map((read) => read())),
       timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describe },
       redact: {
         paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
         censor: "[redacted]",

@@ -63,6 +63,7 @@ async function bundle(processes, external, folder) {
     format: "esm",
     banner: { js: REQUIRE },
     external,
+    minifyWhitespace: true,
     sourcemap: true,
     sourcesContent: false,
     metafile: true,

@@ -38,9 +38,7 @@ type Options = {
 /** In production this module is part of a bundle, in the same folder as the bundles of the other processes. */
 function entryOf(name: string): string[] {
   const isBundled = import.meta.url.endsWith(".js");
-  return isBundled
-    ? ["--enable-source-maps", fileURLToPath(new URL(`${name}.js`, import.meta.url))]
-    : ["--import", "tsx", `server/${name}.ts`];
+  return isBundled ? [fileURLToPath(new URL(`${name}.js`, import.meta.url))] : ["--import", "tsx", `server/${name}.ts`];
 }
 
 /** A process of Sealwatch, restarted with back-off when it dies. */

@@ -1,15 +1,13 @@
-import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { makeKeys } from "@/bench/keys";
 import { load } from "@/bench/load";
-import { ms, percentile, row } from "@/bench/measure";
+import { memoryOf, ms, percentile, row } from "@/bench/measure";
+import { signIn, visit } from "@/bench/pages";
 import { ORGANIZATION, plant } from "@/bench/probe/endpoints";
 import type { Farm } from "@/bench/probe/farm";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { newSession } from "@/e2e/support/session";
-import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 const HOUR_SECONDS = 3600;
 const SAMPLE_MS = 2000;
@@ -19,18 +17,11 @@ const REQUESTS_PER_SECOND = 50;
 const KEYS = 100;
 /** Pages whose content does not depend on checks. */
 const PAGES = ["/audit-logs", "/security-events", "/statistics", "/api-keys"];
-const VISIT_EACH_MS = 250;
 
 interface Lag {
   /** In each sample, the seconds that the longest due endpoint has waited for its check to begin. */
   waited: number[];
   memoryMiB: number[];
-}
-
-/** The current memory of a process in MiB, as Linux counts it. */
-function memoryOf(pid: number): number {
-  const [, kib = "0"] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Number(kib) / 1024;
 }
 
 /** Samples how far the worker is behind schedule, until `ended`. */
@@ -60,29 +51,6 @@ function ask(server: Sealwatch, secrets: string[], seconds: number) {
   return load({ url: server.url, path, secrets, connections: 16, ms: seconds * 1000, rate: REQUESTS_PER_SECOND });
 }
 
-/** Signs in a member of the organization who may read its pages. */
-async function signIn(server: Sealwatch, client: pg.Client): Promise<string> {
-  const { userId, cookie } = await newSession(server);
-  await client.query(
-    "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, 'read', now()) ON CONFLICT DO NOTHING",
-    [ORGANIZATION, userId],
-  );
-  return `${cookie}; ${ORGANIZATION_COOKIE}=${ORGANIZATION}`;
-}
-
-/** Opens the dashboard's pages one after the other; returns milliseconds to the last byte of each. */
-async function visit(server: Sealwatch, cookie: string, seconds: number): Promise<number[]> {
-  const latencies: number[] = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await delay(VISIT_EACH_MS)) {
-    const asked = performance.now();
-    const answer = await fetch(server.url + (PAGES[latencies.length % PAGES.length] ?? ""), { headers: { cookie } });
-    if (answer.status !== 200) throw new Error(`a page was answered with ${answer.status}`);
-    await answer.text();
-    latencies.push(performance.now() - asked);
-  }
-  return latencies;
-}
-
 /** Measures a running Sealwatch with one worker: its delay behind an hourly schedule, its memory, and the response times of API and pages. */
 export async function measureSchedule(farm: Farm, count: number, seconds: number): Promise<void> {
   const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", ...liftedLimits });
@@ -109,9 +77,9 @@ export async function measureSchedule(farm: Farm, count: number, seconds: number
     const measure = async (due: string, options: Parameters<typeof plant>[3]) => {
       await plant(client, farm, count, options);
       const warmUp = Math.min(10, seconds);
-      await Promise.all([ask(server, secrets, warmUp), visit(server, cookie, warmUp)]);
+      await Promise.all([ask(server, secrets, warmUp), visit(server, cookie, PAGES, warmUp)]);
       const started = Date.now();
-      const asking = Promise.all([ask(server, secrets, seconds), visit(server, cookie, seconds)]);
+      const asking = Promise.all([ask(server, secrets, seconds), visit(server, cookie, PAGES, seconds)]);
       const lag = await watch(client, worker, asking);
       const [{ latencies }, pages] = await asking;
       const { rows } = await client.query<{ checked: number }>(

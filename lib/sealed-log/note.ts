@@ -8,7 +8,7 @@ import { COSIGNATURE, ED25519, isKeyName, KEY_ID_BYTES, type VerifierKey } from 
 const MAX_SIGNATURES = 100;
 const TIMESTAMP_BYTES = 8;
 const MAX_TIMESTAMP = BigInt(Number.MAX_SAFE_INTEGER);
-const LINE = /^— (\S+) (\S+)$/u;
+const LINE = /^\u2014 (\S+) (\S+)$/u;
 /** Control characters below U+0020 other than the newline, and lone surrogates, which UTF-8 cannot encode. */
 const FORBIDDEN = /[^\P{Cc}\n\x7f-\x9f]|\p{Cs}/u;
 

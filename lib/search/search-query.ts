@@ -8,7 +8,7 @@ const HEX = /^[0-9a-f]{2}([: ]?[0-9a-f]{2})+$/;
 const FINGERPRINT_LENGTH = 64;
 /** Shorter ones would read every certificate for texts that are rather names. */
 const MIN_SERIAL_LENGTH = 8;
-const HINT = /^sw_[0-9a-z]{2}…[0-9a-z]{4}$/;
+const HINT = /^sw_[0-9a-z]{2}\u2026[0-9a-z]{4}$/;
 
 /** One statement for all results of an organization that match the lower-case `q`, at most `MAX_OF_TYPE` + 1 of each type. */
 export function searchQuery(organizationId: string, q: string): { text: string; values: unknown[] } {
