@@ -55,7 +55,7 @@ describe("filters in SQL", () => {
     [{ path: "/a/b" }, '(tokens && ["p:/a/b"]::text[])'],
     [
       { path: "/a/b*" },
-      `((tokens @> ["P:/a/"]::text[] AND coalesce(starts_with(path, "/a/b"), false) AND ${TEXT} ILIKE "%/a/b%"))`,
+      `((tokens @> ["P:/a/"]::text[] AND coalesce(starts_with(path, "/a/b"), false) AND ${TEXT} ILIKE "%/b%"))`,
     ],
     [{ path: "/a/b/*" }, '(tokens && ["P:/a/b/"]::text[])'],
     [{ path: "/*" }, `((coalesce(starts_with(path, "/"), false) AND ${TEXT} ILIKE "%/%"))`],

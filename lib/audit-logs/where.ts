@@ -154,8 +154,9 @@ function pathTerm(all: Conditions, value: string): Term {
   const prefix = value.slice(0, -1);
   const whole = pathPrefixes(prefix).at(-1);
   if (whole === prefix) return { token: token("pathPrefix", whole) };
-  // Tokens end at a segment; the index of text covers the rest of the prefix.
-  const check = `coalesce(starts_with(path, ${all.value(prefix)}), false) AND ${hasText(all, prefix)}`;
+  // Tokens end at a segment; the index of text covers the rest of the prefix. Its trigrams before that are in nearly every event.
+  const rest = prefix.slice((whole ?? "/").length - 1);
+  const check = `coalesce(starts_with(path, ${all.value(prefix)}), false) AND ${hasText(all, rest)}`;
   return { token: whole === undefined ? null : token("pathPrefix", whole), check };
 }
 
