@@ -5,6 +5,7 @@ import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { checkLogs } from "@/lib/audit-logs/check/check-logs";
 import { cosignCheckpoints } from "@/lib/audit-logs/cosign/cosign-checkpoints";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
+import { buildIndexes } from "@/lib/audit-logs/partitions/build-indexes";
 import { createPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { redactDue } from "@/lib/audit-logs/redact/redact-due";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
@@ -61,6 +62,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
+  { name: "audit-logs.build-indexes", everyMs: 60_000, run: buildIndexes },
   { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
   { name: "certificates.find-silent-agents", everyMs: 10_000, run: findSilentAgents },
   { name: "certificates.read-caa", everyMs: 1_000, run: readDueNames },

@@ -10,6 +10,7 @@ import { measureRetention } from "@/bench/audit/retention";
 import { measureSize } from "@/bench/audit/size";
 import { measureWriter } from "@/bench/audit/writer";
 import { row } from "@/bench/measure";
+import { buildIndexes } from "@/lib/audit-logs/partitions/build-indexes";
 import { configure } from "@/lib/config";
 import { auditPool } from "@/lib/db/audit";
 import { closeDatabases } from "@/server/database/close-databases";
@@ -32,6 +33,8 @@ export async function auditBench(args: string[]): Promise<void> {
   await withDatabases(async () => {
     await createLargest();
     await fill(auditPool(), count);
+    // As the worker does: the log may be older than an index.
+    await buildIndexes(new AbortController().signal);
     const label = count.toLocaleString("en");
     if (wants("queries")) {
       row("events", "what", "where", "median", "p95", "slowest");

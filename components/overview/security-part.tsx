@@ -7,7 +7,7 @@ import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
-import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
+import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 6;

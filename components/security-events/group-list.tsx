@@ -19,7 +19,7 @@ import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
-import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
+import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { isStranger } from "@/lib/audit-logs/standing";
 
 type Range = { since: string; until: string };

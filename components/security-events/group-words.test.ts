@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupAdvice, groupFilters, groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
 import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
-import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
+import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 
 const key = { type: "api_key", id: "0193a1f4-0001-7a02-8b41-000000000001", name: "ci-deploy" } as const;
 const at = (value: string, country: string | null) => ({ value, country, events: 1, standing: null });

@@ -6,7 +6,7 @@ import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
 import { plural } from "@/components/time/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
-import type { SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
+import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 
 /** Whether the flag needs attention, rather than being recorded for reference. */
 export function isAlarming(flag: Flag): boolean {

@@ -6,7 +6,7 @@ import { Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { LinkButton } from "@/components/ui/button";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
+import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 
 /** The security events of a range: first those that need attention, then other activity. */

@@ -11,8 +11,8 @@ import { isLong } from "@/e2e/support/tier";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { getAuditStats as statsContract } from "@/lib/audit-logs/count/stats-contract";
-import { groupSecurityEvents } from "@/lib/audit-logs/read/group-security-events";
-import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/read/groups-contract";
+import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
+import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
 
