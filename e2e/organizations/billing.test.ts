@@ -1,3 +1,4 @@
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { anonymous } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
@@ -87,6 +88,42 @@ test("a request beyond the plan is refused with limit and usage; existing items 
   expect((await keys[0]?.api.get("/api-keys"))?.status).toBe(200);
   await admin.delete(`/api-keys/${keys[0]?.id}`);
   expect((await admin.post("/api-keys", { name: "In its place" })).status).toBe(201);
+});
+
+/** Runs `work` while a transaction has added something to the organization and is not yet committed. */
+async function duringAnAddition(id: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: server.databases.app });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM organizations WHERE id = $1 FOR SHARE", [id]);
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const ENDPOINT = { host: "a.example.test", port: 443, reported: true };
+
+test("far from the limit, an addition does not wait for another", async () => {
+  const { id, admin } = await newOrganization(server);
+  await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [id]);
+  await duringAnAddition(id, async () => {
+    expect((await admin.post("/certificates/endpoints", ENDPOINT)).status).toBe(201);
+  });
+});
+
+test("near the limit, an addition waits for those in progress", async () => {
+  const { id, admin } = await newOrganization(server);
+  await duringAnAddition(id, async (client) => {
+    const adding = admin.post("/certificates/endpoints", ENDPOINT);
+    await until("the addition waits", async () => {
+      const waiting = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+      return (await client.query(waiting)).rows.length > 0;
+    });
+    await client.query("COMMIT");
+    expect((await adding).status).toBe(201);
+  });
 });
 
 test("a plan is bought, changed, cancelled and ended; the retention of the audit log follows", async () => {

@@ -1,6 +1,6 @@
 import { queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
-import { allowances, type Limited, limited } from "@/lib/plans";
+import { allowances, type Limited, limited, plans } from "@/lib/plans";
 
 /** Limited resources and how they are counted. A revoked key stays on record and does not count. */
 const counters = {
@@ -18,19 +18,59 @@ export async function usage(tx: Transaction, organizationId: string): Promise<Re
   return Object.fromEntries(limited.map((noun, index) => [noun, counts[index]])) as Record<Limited, number>;
 }
 
-/** The limits of the organization's plan, locked until the transaction ends: concurrent additions wait. Throws 404. */
-async function lockAllowances(tx: Transaction, organizationId: string) {
+/** The rows that each resource's counter counts, for the check in one statement. */
+const counted: Record<Limited, string> = {
+  certificate_endpoints: "certificate_endpoints WHERE organization_id = o.id",
+  monitors: "uptime_monitors WHERE organization_id = o.id",
+  domains: "domains WHERE organization_id = o.id",
+  members: "memberships WHERE organization_id = o.id",
+  api_keys: "api_keys WHERE organization_id = o.id AND revoked_at IS NULL",
+  destinations: "destinations WHERE organization_id = o.id",
+};
+
+/**
+ * Resources that may be added while one statement counts, and by transactions in progress that were counted before: more than
+ * PostgreSQL has connections, and several bulk requests.
+ */
+const FAR_FROM_LIMIT = 5_000;
+
+/**
+ * Whether there is so much room for one more that nobody has to wait: the plan is locked against changes, and additions near the limit
+ * wait for this transaction. False also while one of those is in progress, without waiting for it.
+ */
+async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Limited): Promise<boolean> {
+  const limits = Object.entries(plans).filter(([, allowed]) => allowed[noun] > FAR_FROM_LIMIT);
+  if (limits.length === 0) return false;
+  // The condition is checked before the row is locked: nobody holds the shared lock and waits for the exclusive one.
+  const rows = await queryIn(tx, {
+    text: `SELECT FROM organizations o WHERE id = $1::uuid AND CASE WHEN $2::jsonb ? plan
+        THEN (SELECT count(*) FROM ${counted[noun]}) + ${FAR_FROM_LIMIT} < ($2::jsonb ->> plan)::integer ELSE false END
+      FOR SHARE SKIP LOCKED`,
+    values: [
+      organizationId,
+      JSON.stringify(Object.fromEntries(limits.map(([plan, allowed]) => [plan, allowed[noun]]))),
+    ],
+  });
+  return rows.length > 0;
+}
+
+/** The limits of the organization's plan, locked until the transaction ends. Throws 404. */
+async function lockAllowances(tx: Transaction, organizationId: string, lock: "SHARE" | "NO KEY UPDATE") {
   const [row] = await queryIn<{ plan: string }>(tx, {
-    text: "SELECT plan FROM organizations WHERE id = $1::uuid FOR NO KEY UPDATE",
+    text: `SELECT plan FROM organizations WHERE id = $1::uuid FOR ${lock}`,
     values: [organizationId],
   });
   if (row === undefined) throw notFound();
   return { plan: row.plan, ...allowances(row.plan) };
 }
 
-/** The only check of plan limits, before `more` resources are added. Existing resources beyond it stay. Throws 402, 404. */
+/**
+ * The only check of plan limits, before `more` resources are added. Near the limit, concurrent additions to the organization wait until
+ * the transaction ends. Existing resources beyond the limit stay. Throws 402, 404.
+ */
 export async function requireRoom(tx: Transaction, organizationId: string, noun: Limited, more: number): Promise<void> {
-  const allowed = await lockAllowances(tx, organizationId);
+  if (more === 1 && (await isFarFromLimit(tx, organizationId, noun))) return;
+  const allowed = await lockAllowances(tx, organizationId, "NO KEY UPDATE");
   const used = await counters[noun](tx, organizationId);
   const limit = allowed[noun];
   if (used + more <= limit) return;
@@ -40,7 +80,8 @@ export async function requireRoom(tx: Transaction, organizationId: string, noun:
 
 /** Rejects a shorter check interval than the plan allows. Throws 402, 404. */
 export async function requireInterval(tx: Transaction, organizationId: string, seconds: number): Promise<void> {
-  const { plan, shortestIntervalSeconds: limit } = await lockAllowances(tx, organizationId);
+  // Shared: after `requireRoom`, waiting for the exclusive lock could be a deadlock.
+  const { plan, shortestIntervalSeconds: limit } = await lockAllowances(tx, organizationId, "SHARE");
   if (seconds >= limit) return;
   const message = `The plan "${plan}" allows a check every ${limit} seconds, not every ${seconds}.`;
   throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used: seconds });
