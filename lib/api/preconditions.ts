@@ -4,7 +4,7 @@ import { takesIfMatch } from "@/lib/api/possible-errors";
 import { type VersionedResource, versionedResource } from "@/lib/api/versions";
 import type { AuditEventDraft, ChangeStep } from "@/lib/audit-logs/audit-event-draft";
 import { requireSetting } from "@/lib/config";
-import { db, type Transaction } from "@/lib/db/app";
+import { pool, queryIn, type Transaction } from "@/lib/db/app";
 import type { Endpoint } from "@/lib/http/endpoint";
 import { ApiError, invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
@@ -22,10 +22,10 @@ export function parseIfMatch(value: string): readonly string[] | null {
 
 /**
  * The ETag of a resource's current version; null if the resource does not exist. It is keyed, so that it reveals nothing about the
- * secrets it depends on. With `lock`, the row is locked until the transaction ends.
+ * secrets it depends on. Outside of a transaction if `tx` is null. With `lock`, the row is locked until the transaction ends.
  */
 async function readEntityTag(
-  tx: Pick<Transaction, "$queryRawUnsafe">,
+  tx: Transaction | null,
   { table, columns, where, owner }: VersionedResource,
   { organizationId, actor }: Principal,
   id: string,
@@ -37,7 +37,7 @@ async function readEntityTag(
     WHERE ${where ?? "organization_id = $1::uuid AND id = $2::uuid"}${visible}${lock ? " FOR NO KEY UPDATE" : ""}`;
   const caller = actor.type === "system" ? organizationId : actor.id;
   const values = [organizationId, id, ...(owner === undefined ? [] : [caller])];
-  const [row] = await tx.$queryRawUnsafe<Record<string, unknown>[]>(sql, ...values);
+  const [row] = tx === null ? (await pool().query(sql, values)).rows : await queryIn(tx, { text: sql, values });
   if (row === undefined) return null;
   const hash = createHmac("sha256", requireSetting("SESSION_SECRET")).update(`${table} ${id} ${JSON.stringify(row)}`);
   return `"${hash.digest("base64url").slice(0, 27)}"`;
@@ -74,9 +74,9 @@ class Precondition implements ChangeStep {
   }
 
   /** For requests that change nothing after all. Throws 412. */
-  async checkUnchanged(tx: Pick<Transaction, "$queryRawUnsafe">): Promise<void> {
+  async checkUnchanged(): Promise<void> {
     if (this.wasChecked || this.id === null || this.ifMatch === null) return;
-    await this.check(await readEntityTag(tx, this.resource, this.principal, this.id));
+    await this.check(await readEntityTag(null, this.resource, this.principal, this.id));
   }
 
   private async check(present: string | null): Promise<void> {
@@ -114,7 +114,7 @@ export async function withEntityTag<Result>(
   const id = status === 201 ? null : (params[name] ?? null);
   if (method === "GET") {
     // Read before the resource: at worst the tag is older than the response, and a change with it is refused.
-    const entityTag = id === null ? null : await readEntityTag(db(), resource, principal, id);
+    const entityTag = id === null ? null : await readEntityTag(null, resource, principal, id);
     return { result: await verb(), entityTag };
   }
   const ifMatch = id === null ? undefined : headers["if-match"];
@@ -122,6 +122,6 @@ export async function withEntityTag<Result>(
   const precondition = new Precondition(resource, principal, event, id, expected);
   event.changeSteps.push(precondition);
   const result = await verb();
-  await precondition.checkUnchanged(db());
+  await precondition.checkUnchanged();
   return { result, entityTag: method === "DELETE" ? null : precondition.entityTag };
 }

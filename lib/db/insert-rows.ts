@@ -4,7 +4,8 @@ import { mapInTurns } from "@/lib/turns";
 /** Maximum characters of rows per statement: Prisma serializes them in a few milliseconds. */
 const MAX_STATEMENT_LENGTH = 256 * 1024;
 
-const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The column of a field: its name in snake case. */
+export const columnOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** A value as `jsonb_populate_recordset` reads it; bytes in hexadecimal. */
 const jsonOf = (value: unknown) => (value instanceof Uint8Array ? `\\x${Buffer.from(value).toString("hex")}` : value);

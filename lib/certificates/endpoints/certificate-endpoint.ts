@@ -9,8 +9,9 @@ import { storedScan } from "@/lib/certificates/scan-contract";
 import type { AddressMode, Protocol } from "@/lib/certificates/targets";
 import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate-with-extensions";
 import { toPem } from "@/lib/certificates/x509/x509";
-import { db } from "@/lib/db/app";
+import { db, pool } from "@/lib/db/app";
 import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
+import { withFields } from "@/lib/db/rows/change-row";
 import { notFound } from "@/lib/http/errors";
 
 type RecordedRow = Pick<
@@ -126,15 +127,40 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
   };
 }
 
+/** Null if there is none. A statement of the driver finds the row: every change answers with it, and a new one has no relations. */
+async function readWithRelations(organizationId: string, id: string): Promise<EndpointRow | null> {
+  const { rows } = await pool().query<Record<string, unknown>>({
+    name: "endpoint",
+    text: `SELECT e.*, EXISTS (SELECT FROM certificate_findings
+        WHERE organization_id = e.organization_id AND endpoint_id = e.id AND closed_at IS NULL) AS has_findings
+      FROM certificate_endpoints e WHERE organization_id = $1 AND id = $2`,
+    values: [organizationId, id],
+  });
+  if (rows[0] === undefined) return null;
+  const row = withFields<Row & { hasFindings: boolean }>(rows[0]);
+  const { certificateId } = row;
+  const [findings, certificate] = await Promise.all([
+    row.hasFindings
+      ? db().certificateFinding.findMany({
+          where: { organizationId, endpointId: id, ...endpointRelations.findings.where },
+        })
+      : [],
+    certificateId === null
+      ? null
+      : db().certificate.findUnique({
+          where: { organizationId_id: { organizationId, id: certificateId } },
+          ...endpointRelations.certificate,
+        }),
+  ]);
+  return { ...row, findings, certificate };
+}
+
 /** One endpoint with the chain it serves. Throws 404. */
 export async function readCertificateEndpoint(
   organizationId: string,
   id: string,
 ): Promise<contract.CertificateEndpointDetail> {
-  const row = await db().certificateEndpoint.findUnique({
-    where: { organizationId_id: { organizationId, id } },
-    include: endpointRelations,
-  });
+  const row = await readWithRelations(organizationId, id);
   if (row === null) throw notFound();
   const ids = [...row.servedChain, ...row.expectedChain];
   const certificates =

@@ -8,7 +8,8 @@ import type { Observed } from "@/lib/certificates/record/record-endpoints";
 import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import type { Transaction } from "@/lib/db/app";
-import { type CertificateEndpoint, Prisma } from "@/lib/db/generated/app/client";
+import type { CertificateEndpoint } from "@/lib/db/generated/app/client";
+import { changeRow } from "@/lib/db/rows/change-row";
 import type { Input } from "@/lib/http/endpoint";
 
 export type EndpointChanges = Omit<Input<typeof contract.updateCertificateEndpoint>, "id">;
@@ -26,10 +27,10 @@ const NEVER_CHECKED = {
   servedChain: [],
   expectedChain: [],
   observed: [],
-  recentLeaves: Prisma.DbNull,
-  tlsScan: Prisma.DbNull,
+  recentLeaves: null,
+  tlsScan: null,
   tlsScanDueAt: null,
-  connection: Prisma.DbNull,
+  connection: null,
   lastCheckedAt: null,
   reportedAt: null,
   renewalDueAt: null,
@@ -73,7 +74,7 @@ export async function changeEndpoint(
   input: EndpointChanges,
   atOnce: boolean,
 ): Promise<{ after: RecordedFields; isChanged: boolean; isCheckDue: boolean }> {
-  const { organizationId, id } = before;
+  const { organizationId } = before;
   const host = input.host ?? before.host;
   const after = {
     host,
@@ -103,25 +104,14 @@ export async function changeEndpoint(
   const isMoved = TARGET.some((field) => after[field] !== before[field]);
   const isJudgedAnew = JUDGED_BY.some((field) => !isDeepStrictEqual(after[field], before[field]));
   if (isMoved) await endTarget(tx, before, now);
-  await tx.certificateEndpoint.update({
-    where: { organizationId_id: { organizationId, id } },
-    data: {
-      ...(isMoved && { ...NEVER_CHECKED, version: { increment: 1 } }),
-      ...(isJudgedAnew && { recentLeaves: Prisma.DbNull, tlsScan: Prisma.DbNull, tlsScanDueAt: now }),
-      ...(!isSame && { ...withSetLists(after), ...firstCheck(now, after, atOnce) }),
-      ...withSetLists(labels),
-      updatedAt: now,
-    },
-    select: { id: true },
+  await changeRow(tx, "certificate_endpoints", before, {
+    ...(isMoved && { ...NEVER_CHECKED, version: before.version + 1 }),
+    ...(isJudgedAnew && { recentLeaves: null, tlsScan: null, tlsScanDueAt: now }),
+    ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
+    ...labels,
+    updatedAt: now,
   });
   return { after: recordedEndpoint({ ...after, ...labels }), isChanged: true, isCheckDue: !isSame && isProbed(after) };
-}
-
-/** Lists as `{ set: list }`: Prisma compiles a statement for every other list that is given as such. */
-function withSetLists<T extends object>(data: T) {
-  type Sets = { [K in keyof T]: T[K] extends readonly (infer E)[] ? { set: E[] } : T[K] };
-  const entries = Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? { set: value } : value]);
-  return Object.fromEntries(entries) as Sets;
 }
 
 function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {

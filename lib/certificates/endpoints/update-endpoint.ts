@@ -8,6 +8,8 @@ import {
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
 import { checkAtOnce, SAME_TARGET } from "@/lib/certificates/endpoints/create-endpoint";
+import type { CertificateEndpoint } from "@/lib/db/generated/app/client";
+import { readRow } from "@/lib/db/rows/change-row";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -22,8 +24,8 @@ export async function updateCertificateEndpoint(
   const { isCheckDue } = await refuseDuplicate(
     SAME_TARGET,
     auditedTransaction(async (tx, event) => {
-      const before = await tx.certificateEndpoint.findUnique({ where: { organizationId_id: { organizationId, id } } });
-      if (before === null) throw notFound();
+      const before = await readRow<CertificateEndpoint>(tx, "certificate_endpoints", { organizationId, id });
+      if (before === undefined) throw notFound();
       const changed = await changeEndpoint(tx, before, input, true);
       event.resource("certificate_endpoint", id);
       recordChanges(event, recordedNameOf(before), recordedEndpoint(before), changed.after);

@@ -1,0 +1,42 @@
+import { queryIn, type Transaction } from "@/lib/db/app";
+import { columnOf } from "@/lib/db/insert-rows";
+
+type Table = "certificate_endpoints";
+type Key = Readonly<{ organizationId: string; id: string }>;
+
+const fieldOf = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A row as the driver returns it, with the names of Prisma's fields. */
+export function withFields<Row>(row: Readonly<Record<string, unknown>>): Row {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [fieldOf(column), value])) as Row;
+}
+
+/** One row by its key, as Prisma would return it; undefined if there is none. */
+export async function readRow<Row>(
+  tx: Transaction,
+  table: Table,
+  { organizationId, id }: Key,
+): Promise<Row | undefined> {
+  const [row] = await queryIn(tx, {
+    text: `SELECT * FROM ${table} WHERE organization_id = $1::uuid AND id = $2::uuid`,
+    values: [organizationId, id],
+  });
+  return row && withFields<Row>(row);
+}
+
+/** Changes one row by its key. `data` has the new values of fields, as JSON. */
+export async function changeRow(
+  tx: Transaction,
+  table: Table,
+  { organizationId, id }: Key,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const columns = Object.keys(data).map(columnOf);
+  const values = Object.fromEntries(Object.entries(data).map(([field, value]) => [columnOf(field), value]));
+  await queryIn(tx, {
+    text: `UPDATE ${table} SET (${columns.join(", ")}) = ROW(${columns.map((column) => `new.${column}`).join(", ")})
+      FROM jsonb_populate_record(NULL::${table}, $3::jsonb) AS new
+      WHERE ${table}.organization_id = $1::uuid AND ${table}.id = $2::uuid`,
+    values: [organizationId, id, JSON.stringify(values)],
+  });
+}
