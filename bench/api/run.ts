@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { buildBare, type Subject, startBare, startBetterAuth } from "@/bench/api/peers";
 import { floorBench } from "@/bench/floor/run";
+import { stepsBench } from "@/bench/floor/steps";
 import { makeKeys } from "@/bench/keys";
 import { load, type Outcome } from "@/bench/load";
 import { ms, percentile, row } from "@/bench/measure";
@@ -121,7 +122,8 @@ export async function apiBench(args: string[]): Promise<void> {
   });
   const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
   if (values.only === undefined || values.only === "floor") await floorBench(rounds, seconds);
-  if (values.only === "floor") return;
+  if (values.only === "steps") await stepsBench(seconds);
+  if (values.only === "floor" || values.only === "steps") return;
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-bench-"));
   const stops: (() => Promise<void>)[] = [];
   try {
