@@ -1,5 +1,6 @@
 import { apiBench } from "@/bench/api/run";
 import { auditBench } from "@/bench/audit/run";
+import { backgroundBench } from "@/bench/background/run";
 import { inputBench } from "@/bench/input/run";
 import { navigationBench } from "@/bench/navigation/run";
 import { probeBench } from "@/bench/probe/run";
@@ -14,6 +15,7 @@ import { setDefaultPurpose } from "@/lib/db/purposes";
 const benches: Record<string, (args: string[]) => Promise<void>> = {
   api: apiBench,
   audit: auditBench,
+  background: backgroundBench,
   input: inputBench,
   navigation: navigationBench,
   probe: probeBench,

@@ -1,23 +1,15 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { LARGEST } from "@/bench/audit/events";
 import { createLargest, fill } from "@/bench/audit/fill";
 import { row } from "@/bench/measure";
 import { measureBehind } from "@/bench/streams/behind";
 import { measureBeside } from "@/bench/streams/beside";
+import { createSender, startSink } from "@/bench/streams/sender";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
-import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { configure } from "@/lib/config";
-import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
-import type { Destination } from "@/lib/destinations/contract";
-import { createDestination } from "@/lib/destinations/create";
-import { getDestination } from "@/lib/destinations/get";
 import { streamDue } from "@/lib/destinations/sending/stream-due";
-import { systemPrincipal } from "@/lib/http/principal";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
 
@@ -64,23 +56,6 @@ export async function streamsBench(args: string[]): Promise<void> {
     }
     await closeDatabases();
   });
-}
-
-async function startSink(args: string[]): Promise<{ sink: ChildProcess; url: string }> {
-  const sink = spawn(process.execPath, ["bench/streams/sink.mjs", ...args], { stdio: ["ignore", "pipe", "inherit"] });
-  const [port] = (await once(sink.stdout, "data")) as [Buffer];
-  return { sink, url: `http://127.0.0.1:${port.toString().trim()}` };
-}
-
-/** Creates a destination that begins with the oldest event. */
-async function createSender(url: string): Promise<() => Promise<Destination>> {
-  const principal = systemPrincipal(LARGEST);
-  await db().destination.deleteMany({ where: { organizationId: LARGEST } });
-  const input = { type: "https", name: "Sink", settings: { url }, secrets: {}, format: undefined, query: {} } as const;
-  const { id } = await withAuditEvent({ action: "destination.create", principal }, () =>
-    createDestination(principal, { ...input, start: "oldest" }),
-  );
-  return () => getDestination(principal, { id });
 }
 
 async function measure(url: string): Promise<{ label: string; id: string }> {
