@@ -39,7 +39,7 @@ interface Found extends EventKey, Seal {
 }
 
 /** The sealed events. */
-export async function readSealed(
+async function readSealed(
   events: readonly EventKey[],
   database: Pick<pg.Pool, "query"> = auditPool(),
 ): Promise<Found[]> {
@@ -67,4 +67,53 @@ export async function findSeals(
       .filter(({ is_signed }) => is_signed)
       .map(({ id, index, epoch, redaction }) => [id, { index, epoch, redaction }]),
   );
+}
+
+const SEALED_IDS = `
+SELECT due.organization_id, sealed.id
+FROM unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) AS due (organization_id, low, high)
+CROSS JOIN LATERAL (
+  SELECT ids FROM audit_seals s WHERE s.organization_id = due.organization_id
+    AND s.min_at BETWEEN due.low - interval '${ROW_SPAN_MS} milliseconds' AND due.high AND s.max_at >= due.low
+) AS rows CROSS JOIN unnest(rows.ids) AS sealed (id)`;
+
+/**
+ * What is sealed at the time of these events, perhaps they themselves. They are looked up by spans of time, because most are not sealed,
+ * and each would be compared with all that is sealed within some seconds.
+ */
+export async function readSealedAround(
+  events: readonly EventKey[],
+  database: Pick<pg.Pool, "query">,
+): Promise<EventKey[]> {
+  const spans = spansOf(events);
+  if (spans.length === 0) return [];
+  const { rows } = await database.query<EventKey>({
+    name: "find-sealed-around",
+    text: SEALED_IDS,
+    values: [
+      spans.map(({ organization_id }) => organization_id),
+      spans.map(({ low }) => new Date(low).toISOString()),
+      spans.map(({ high }) => new Date(high).toISOString()),
+    ],
+  });
+  return rows;
+}
+
+/** The times of the events of each organization, in spans (Unix milliseconds) of at most `ROW_SPAN_MS`. */
+function spansOf(events: readonly EventKey[]): { organization_id: string; low: number; high: number }[] {
+  const times = events.map(({ organization_id, id }) => ({ organization_id, at: idTime(id) }));
+  times.sort((one, other) =>
+    one.organization_id === other.organization_id
+      ? one.at - other.at
+      : one.organization_id < other.organization_id
+        ? -1
+        : 1,
+  );
+  const spans: { organization_id: string; low: number; high: number }[] = [];
+  for (const { organization_id, at } of times) {
+    const span = spans.at(-1);
+    if (span?.organization_id === organization_id && at <= span.low + ROW_SPAN_MS) span.high = at;
+    else spans.push({ organization_id, low: at, high: at });
+  }
+  return spans;
 }

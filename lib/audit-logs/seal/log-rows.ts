@@ -53,8 +53,10 @@ export async function writeSeals(
   logs: readonly Log[],
   events: readonly SealedEvent[],
 ): Promise<void> {
+  const ofLog = new Map<string, SealedEvent[]>(logs.map(({ organization_id }) => [organization_id, []]));
+  for (const event of events) ofLog.get(event.organization_id)?.push(event);
   const changes = logs
-    .map((log) => ({ log, events: events.filter(({ organization_id }) => organization_id === log.organization_id) }))
+    .map((log) => ({ log, events: ofLog.get(log.organization_id) ?? [] }))
     .filter(({ events }) => events.length > 0)
     .map(({ log, events }) => ({ log, rows: splitIntoRows(log.size, events), tree: appendToTree(log, events) }));
   if (changes.length === 0) return;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstRows } from "@/lib/audit-logs/seal/queue";
+import { firstRows, isMoreQueued } from "@/lib/audit-logs/seal/queue";
 
 const row = (organization_id: string, number: number, events: number) => ({
   organization_id,
@@ -16,4 +16,11 @@ test("all rows are taken together as far as they fit, and a large one is taken a
   const few = [row("a", 0, 10), row("a", 1, 10), row("b", 0, 10)];
   expect(firstRows(few)).toEqual(few);
   expect(firstRows([row("a", 0, 9_000), row("a", 1, 1)])).toEqual([row("a", 0, 9_000)]);
+});
+
+test("more may be queued where an organization has as many events or rows as are read at once", () => {
+  expect(isMoreQueued([row("a", 0, 4_000), row("b", 0, 4_000)])).toBe(false);
+  expect(isMoreQueued([row("a", 0, 4_000), row("b", 0, 1), row("a", 1, 1_000)])).toBe(true);
+  expect(isMoreQueued(Array.from({ length: 499 }, (_, number) => row("a", number, 1)))).toBe(false);
+  expect(isMoreQueued(Array.from({ length: 500 }, (_, number) => row("a", number, 1)))).toBe(true);
 });

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { commitEvents, nameOf, type SealedEvent } from "@/lib/audit-logs/seal/commit-events";
-import { type EventKey, readSealed } from "@/lib/audit-logs/seal/find-seals";
+import { type EventKey, readSealedAround } from "@/lib/audit-logs/seal/find-seals";
 import { importStored, listImports } from "@/lib/audit-logs/seal/import-stored";
 import { createLog, LONGEST_RETENTION_DAYS, type Log, lockLogs, writeSeals } from "@/lib/audit-logs/seal/log-rows";
-import { firstRows, QUEUE_ROWS, readQueue } from "@/lib/audit-logs/seal/queue";
+import { firstRows, isMoreQueued, readQueue } from "@/lib/audit-logs/seal/queue";
 import { startEpoch } from "@/lib/audit-logs/seal/start-epoch";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
@@ -11,8 +11,8 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Organizations per transaction. */
-const ORGANIZATIONS = 50;
+/** Organizations at a time, in two transactions. */
+const ORGANIZATIONS = 100;
 /** Organizations with an import in one transaction. */
 const IMPORTS = 5;
 /** An organization whose events could not be sealed is left out for this long, in milliseconds, so that it delays no other. */
@@ -125,10 +125,7 @@ async function seal(client: pg.PoolClient, organizations: readonly string[]): Pr
       queued.map(({ id }) => id),
     ],
   );
-  const isFull = organizations.some(
-    (id) => due.filter(({ organization_id }) => organization_id === id).length === QUEUE_ROWS,
-  );
-  return isFull || queued.length < due.length || importing.length > 0;
+  return isMoreQueued(due) || queued.length < due.length || importing.length > 0;
 }
 
 /** Seals the first entries of logs without entries that begin after the first epoch. Returns the logs as they are then. */
@@ -155,7 +152,7 @@ async function startEpochs(
 /** Commits to the events that are not sealed yet, in the order of their ids. */
 async function commitNew(client: pg.PoolClient, events: readonly EventKey[]): Promise<SealedEvent[]> {
   const fresh = new Map(events.map((event) => [nameOf(event), event]));
-  for (const sealed of await readSealed(events, client)) fresh.delete(nameOf(sealed));
+  for (const sealed of await readSealedAround(events, client)) fresh.delete(nameOf(sealed));
   return commitEvents(
     client,
     [...fresh.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
