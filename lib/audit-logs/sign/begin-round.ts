@@ -17,6 +17,8 @@ import { nextTurn } from "@/lib/turns";
 /** Organizations per round, and rows of seals that are read at once. */
 const ROUND_SIZE = 1_000;
 const SEAL_ROWS = 1_000;
+/** Rows of each log that are read together with those of all others: most have grown by few. */
+const FIRST_ROWS = 4;
 
 /** The log over all heads, to which an entry is appended. */
 type HeadsLog = Pick<Installation, "epoch" | "size" | "edge">;
@@ -50,9 +52,11 @@ export function beginRound(host: string): Promise<Begun> {
     const grown = await grownLogs(client);
     const hasMore = grown.length === ROUND_SIZE;
     const signed = await readSealedHeads(grown.map(({ organization_id }) => organization_id));
+    const first = await firstRows(client, grown);
     const accepted: ChangedLog[] = [];
     for (const each of grown) {
-      const refusal = await refusalOf(client, each, signed.get(each.organization_id)).catch(damage);
+      const own = { signed: signed.get(each.organization_id), rows: first.get(each.organization_id) ?? [] };
+      const refusal = await refusalOf(client, each, own).catch(damage);
       if (refusal === null) accepted.push(each);
       else await refuse(client, each, refusal);
     }
@@ -80,7 +84,7 @@ async function grownLogs(client: pg.PoolClient): Promise<ChangedLog[]> {
 async function refusalOf(
   client: pg.PoolClient,
   { organization_id, epoch, size, edge, head_size, head_edge }: ChangedLog,
-  signed: SealedHead | undefined,
+  { signed, rows: first }: { signed: SealedHead | undefined; rows: readonly StoredRow[] },
 ): Promise<string | null> {
   // The log is new in this epoch, as after a restore to a time before it was created.
   const last = signed !== undefined && signed.epoch < epoch && head_size === 0 ? undefined : signed;
@@ -99,11 +103,39 @@ async function refusalOf(
     }
   }
   const range = treeOf({ size: head_size, edge: head_edge });
-  for (let rows = SEAL_ROWS; rows === SEAL_ROWS; await nextTurn()) {
+  for (const row of first) for (const hash of leavesOf(row)) range.append(hash);
+  for (let rows = first.length < FIRST_ROWS ? 0 : SEAL_ROWS; rows === SEAL_ROWS; await nextTurn()) {
     rows = await appendRows(client, { organization_id, epoch }, range, size);
   }
   const isWhole = range.end === size && Buffer.compare(Buffer.concat(range.hashes), edge) === 0;
   return isWhole ? null : `Its events from ${head_size} to ${size - 1} are not those that were sealed.`;
+}
+
+/** The ids and commitments of consecutive entries. */
+interface StoredRow {
+  ids: string[];
+  commitments: Buffer;
+}
+
+/** The first rows of seals that each log has grown by, in order. */
+async function firstRows(client: pg.PoolClient, logs: readonly ChangedLog[]): Promise<Map<string, StoredRow[]>> {
+  const { rows } = await client.query<StoredRow & { organization_id: string }>(
+    `SELECT grown.organization_id, ids, commitments
+     FROM unnest($1::uuid[], $2::integer[], $3::bigint[], $4::bigint[]) AS grown (organization_id, epoch, head_size, size) CROSS JOIN LATERAL (
+       SELECT first_index, ids, commitments FROM audit_seals
+       WHERE organization_id = grown.organization_id AND epoch = grown.epoch AND first_index >= head_size AND first_index < size
+       ORDER BY first_index LIMIT ${FIRST_ROWS}
+     ) AS seals ORDER BY grown.organization_id, first_index`,
+    [
+      logs.map(({ organization_id }) => organization_id),
+      logs.map(({ epoch }) => epoch),
+      logs.map(({ head_size }) => head_size),
+      logs.map(({ size }) => size),
+    ],
+  );
+  const ofLog = new Map<string, StoredRow[]>(logs.map(({ organization_id }) => [organization_id, []]));
+  for (const row of rows) ofLog.get(row.organization_id)?.push(row);
+  return ofLog;
 }
 
 /** Appends the next rows of seals before `size` to a range. Returns their number. */
@@ -113,7 +145,7 @@ async function appendRows(
   range: CompactRange,
   size: number,
 ): Promise<number> {
-  const { rows } = await client.query<{ ids: string[]; commitments: Buffer }>(
+  const { rows } = await client.query<StoredRow>(
     `SELECT ids, commitments FROM audit_seals
      WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${SEAL_ROWS}`,
     [organization_id, epoch, range.end, size],

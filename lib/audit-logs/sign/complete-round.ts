@@ -147,35 +147,23 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
   const proof = treeOf({ size: round.index, edge: round.edge_before }).hashes.map(base64).reverse();
   await withTransaction(auditPool(), async (client) => {
     const tree = await readHeads(client, host);
-    for (const log of logs) {
+    const signed = logs.map((log): SignedLog => {
       const origin = organizationOrigin({ host, ...log, organizationId: log.organization_id });
       const signers = signersOf(log, keys);
       const note = sign({ origin, size: log.head_size, root: log.head_root }, signers);
       const heads: HeadsProof = { ...pathOf(tree, log.slot), index: round.index, proof, checkpoint };
-      await client.query(
-        `INSERT INTO audit_seal_checkpoints (organization_id, epoch, size, checkpoint, heads)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-        [log.organization_id, log.epoch, log.head_size, note, JSON.stringify(heads)],
-      );
-      await deleteEarlier(client, log);
-      await client.query(
-        "UPDATE audit_seal_logs SET signed_size = $3 WHERE organization_id = $1 AND epoch = $2 AND signed_size < $3",
-        [log.organization_id, log.epoch, log.head_size],
-      );
-      if (!signers.includes(keys.current)) continue;
-      await keepKey(client, keys.current, { log: log.organization_id, epoch: log.epoch, size: log.head_size, note });
-      await client.query(
-        `UPDATE audit_seal_logs SET next_public_key = NULL, next_key_from = NULL
-         WHERE organization_id = $1 AND next_public_key IS NOT NULL`,
-        [log.organization_id],
-      );
-    }
-    await keepKey(client, keys.current, {
-      log: INSTALLATION_LOG,
-      epoch: round.epoch,
-      size: installation.size,
-      note: checkpoint,
+      const place = { log: log.organization_id, epoch: log.epoch, size: log.head_size };
+      return { ...place, note, heads, isByCurrent: signers.includes(keys.current) };
     });
+    await publishLogs(client, signed);
+    const byCurrent = signed.filter(({ isByCurrent }) => isByCurrent);
+    const own = { log: INSTALLATION_LOG, epoch: round.epoch, size: installation.size, note: checkpoint };
+    await keepKey(client, keys.current, [...byCurrent, own]);
+    await client.query(
+      `UPDATE audit_seal_logs SET next_public_key = NULL, next_key_from = NULL
+       WHERE organization_id = ANY($1::uuid[]) AND next_public_key IS NOT NULL`,
+      [byCurrent.map(({ log }) => log)],
+    );
     await client.query("UPDATE audit_seal_installation SET public_key = $1 WHERE public_key IS DISTINCT FROM $1", [
       keys.current.publicKey,
     ]);
@@ -194,45 +182,82 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
   });
 }
 
+/** The head of a log that is signed: of an organization (by its id), or INSTALLATION_LOG. */
+interface SignedHeadOf {
+  log: string;
+  epoch: number;
+  size: number;
+  /** Its checkpoint. */
+  note: string;
+}
+
+interface SignedLog extends SignedHeadOf {
+  heads: HeadsProof;
+  /** Whether the present key has signed it. */
+  isByCurrent: boolean;
+}
+
+/** The columns of heads as parameters: log, epoch, size. */
+function placesOf(heads: readonly SignedHeadOf[]): unknown[] {
+  return [heads.map(({ log }) => log), heads.map(({ epoch }) => epoch), heads.map(({ size }) => size)];
+}
+
+async function publishLogs(client: pg.PoolClient, logs: readonly SignedLog[]): Promise<void> {
+  const places = placesOf(logs);
+  await client.query(
+    `INSERT INTO audit_seal_checkpoints (organization_id, epoch, size, checkpoint, heads)
+     SELECT * FROM unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::jsonb[]) ON CONFLICT DO NOTHING`,
+    [...places, logs.map(({ note }) => note), logs.map(({ heads }) => JSON.stringify(heads))],
+  );
+  await deleteEarlier(client, places);
+  await client.query(
+    `UPDATE audit_seal_logs l SET signed_size = signed.size
+     FROM unnest($1::uuid[], $2::integer[], $3::bigint[]) AS signed (organization_id, epoch, size)
+     WHERE l.organization_id = signed.organization_id AND l.epoch = signed.epoch AND l.signed_size < signed.size`,
+    places,
+  );
+}
+
 /**
  * Deletes earlier checkpoints of today. Those stay that somebody outside has or stamps, the newest that a witness has cosigned, and for
  * some seconds those that one may be cosigning. Of earlier days, all that are left stay.
  */
-async function deleteEarlier(client: pg.PoolClient, log: Pick<UnsignedLog, "organization_id" | "epoch" | "head_size">) {
+async function deleteEarlier(client: pg.PoolClient, places: readonly unknown[]): Promise<void> {
   await client.query(
     `WITH today AS (
-       SELECT size, anchored_at, signed_at, EXISTS (
+       SELECT signed.organization_id, signed.epoch, c.size, anchored_at, signed_at, EXISTS (
          SELECT FROM audit_seal_stamps s WHERE s.epoch = c.epoch AND s.index = (c.heads->>'index')::bigint
        ) AS is_stamped, EXISTS (
          SELECT FROM audit_seal_cosignatures s
          WHERE s.epoch = c.epoch AND s.index = (coalesce(c.first_heads, c.heads)->>'index')::bigint
        ) AS is_cosigned
-       FROM audit_seal_checkpoints c
-       WHERE organization_id = $1 AND epoch = $2 AND size < $3 AND signed_at >= date_trunc('day', now(), 'UTC')
+       FROM unnest($1::uuid[], $2::integer[], $3::bigint[]) AS signed (organization_id, epoch, size) CROSS JOIN LATERAL (
+         SELECT * FROM audit_seal_checkpoints WHERE organization_id = signed.organization_id AND epoch = signed.epoch
+           AND size < signed.size AND signed_at >= date_trunc('day', now(), 'UTC')
+       ) AS c
+     ), judged AS (
+       SELECT *, max(size) FILTER (WHERE is_cosigned) OVER (PARTITION BY organization_id, epoch) AS last_cosigned FROM today
      )
-     DELETE FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND size IN (
-       SELECT size FROM today WHERE anchored_at IS NULL AND NOT is_stamped
-         AND size IS DISTINCT FROM (SELECT max(size) FROM today WHERE is_cosigned)
+     DELETE FROM audit_seal_checkpoints WHERE (organization_id, epoch, size) IN (
+       SELECT organization_id, epoch, size FROM judged WHERE anchored_at IS NULL AND NOT is_stamped
+         AND size IS DISTINCT FROM last_cosigned
          AND (signed_at < now() - interval '${COSIGNING_SECONDS} seconds' OR NOT EXISTS (SELECT FROM audit_seal_witnesses))
      )`,
-    [log.organization_id, log.epoch, log.head_size],
+    [...places],
   );
 }
 
-/** Keeps the key of a log if it is another than before, with the checkpoint that both signed; of the first one only the key. */
-async function keepKey(
-  client: pg.PoolClient,
-  { publicKey }: SealKey,
-  { log, epoch, size, note }: { log: string; epoch: number; size: number; note: string },
-): Promise<void> {
+/** Keeps the key of each log whose key is another than before, with the checkpoint that both signed; of the first one only the key. */
+async function keepKey(client: pg.PoolClient, { publicKey }: SealKey, heads: readonly SignedHeadOf[]): Promise<void> {
   await client.query(
     `INSERT INTO audit_seal_keys (organization_id, epoch, since_size, public_key, checkpoint)
-     SELECT $1::uuid, $2::integer, CASE WHEN newest.public_key IS NULL THEN 0 ELSE $3::bigint END, $4::bytea,
-       CASE WHEN newest.public_key IS NOT NULL THEN $5::text END
-     FROM (VALUES (true)) AS one LEFT JOIN LATERAL (
-       SELECT public_key FROM audit_seal_keys WHERE organization_id = $1 AND epoch = $2 ORDER BY since_size DESC LIMIT 1
-     ) AS newest ON true WHERE newest.public_key IS DISTINCT FROM $4`,
-    [log, epoch, size, publicKey, note],
+     SELECT signed.log, signed.epoch, CASE WHEN newest.public_key IS NULL THEN 0 ELSE signed.size END, $5::bytea,
+       CASE WHEN newest.public_key IS NOT NULL THEN signed.note END
+     FROM unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[]) AS signed (log, epoch, size, note) LEFT JOIN LATERAL (
+       SELECT public_key FROM audit_seal_keys k WHERE k.organization_id = signed.log AND k.epoch = signed.epoch
+       ORDER BY since_size DESC LIMIT 1
+     ) AS newest ON true WHERE newest.public_key IS DISTINCT FROM $5`,
+    [...placesOf(heads), heads.map(({ note }) => note), publicKey],
   );
 }
 
