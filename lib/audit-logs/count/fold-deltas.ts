@@ -4,8 +4,8 @@ import { createDayPartitions, isPartitionMissing } from "@/lib/audit-logs/partit
 import { auditPool } from "@/lib/db/audit";
 import { idTime } from "@/lib/ids";
 
-/** Deltas per step. */
-const BATCH_SIZE = 200;
+/** Deltas per step. The more, the more counts of the same value become one write. */
+const BATCH_SIZE = 1_000;
 
 /**
  * Moves deltas into the rollups in one statement, so that every snapshot counts each delta exactly once. Row locks lease the deltas,
@@ -14,12 +14,15 @@ const BATCH_SIZE = 200;
 const fold = (due: string) => `
 WITH folded AS (
   DELETE FROM audit_deltas WHERE (organization_id, id) IN (${due}) RETURNING *
-), upserted AS (
-  INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
-  SELECT organization_id, retention_days, date_trunc(grain, start, 'UTC'), grain, dimension, value, sum(added.events), max(peak)
+), hours AS (
+  SELECT organization_id, retention_days, start, dimension, value, sum(added.events) AS events, max(peak) AS peak
   FROM folded
   CROSS JOIN LATERAL unnest(dimensions, "values", folded.events, peaks) AS added (dimension, value, events, peak)
-  CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
+  GROUP BY 1, 2, 3, 4, 5
+), upserted AS (
+  INSERT INTO audit_rollups AS kept (organization_id, retention_days, start, grain, dimension, value, events, peak)
+  SELECT organization_id, retention_days, date_trunc(grain, start, 'UTC'), grain, dimension, value, sum(events), max(peak)
+  FROM hours CROSS JOIN (VALUES ('hour'), ('day')) AS grains (grain)
   WHERE grain = 'day' OR NOT starts_with(dimension, 'key_')
   GROUP BY 1, 2, 3, 4, 5, 6
   ORDER BY 1, 2, 4, 5, 3, 6
