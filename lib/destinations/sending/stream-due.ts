@@ -9,6 +9,7 @@ import { type Leased, leaseDestinations, SLOTS } from "@/lib/destinations/sendin
 import { pauseFailing } from "@/lib/destinations/sending/pause-failing";
 import { type SendState, sendNext } from "@/lib/destinations/sending/send-next";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import { givingWay } from "@/lib/jobs/give-way";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 
 /** How long one destination is served before others get its slot, in milliseconds. */
@@ -49,14 +50,18 @@ export async function streamDue(signal: AbortSignal): Promise<void> {
   if (isSomeFailing) await pauseFailing();
 }
 
-/** Sends batches until nothing is left, one is not taken, or time is up. */
+/** Sends batches until nothing is left, one is not taken, or time is up. A backlog gives way to requests. */
 async function takeTurn(leased: Leased, signal: AbortSignal): Promise<Turn> {
   const end = performance.now() + TURN_MS;
   const state: SendState = { item: leased, maxEvents: MAX_EVENTS };
   let isDone = false;
   const endWith = (failure: SendFailure | null): Turn => ({ item: state.item, failure, isDone });
   try {
-    while (performance.now() < end && !signal.aborted && !isDone) isDone = !(await sendNext(state, signal));
+    const giveWay = givingWay(signal);
+    while (performance.now() < end && !signal.aborted && !isDone) {
+      isDone = !(await sendNext(state, signal));
+      if (!isDone) await giveWay();
+    }
   } catch (error) {
     if (error instanceof SendFailure) return endWith(error);
     if (signal.aborted) return endWith(null);
