@@ -172,6 +172,32 @@ describe("a legal hold", () => {
     expect((await seenBy(server, someone)).stats.totals?.requests).toBe(2);
   });
 
+  test("leaves no empty days behind", async () => {
+    const someone = await newSession(server);
+    const hold = await placeHoldAgo(server, someone, MONTH);
+    const [ageMs, rows] = [52 * DAY_MS, [eventOf(someone, 52 * DAY_MS)]];
+    await storeWithBodies(rows);
+    const label = new Date(Date.now() - ageMs).toISOString().slice(0, 10).replaceAll("-", "");
+    const tables = async () => {
+      const sql = "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE $1 ORDER BY relname";
+      const found = await query<{ relname: string }>(server, "audit", sql, [`audit_%_${HELD_CLASS}_${label}`]);
+      return found.map(({ relname }) => relname);
+    };
+    const all = ["audit_bodies", "audit_events", "audit_rollups"].map((table) => `${table}_${HELD_CLASS}_${label}`);
+    await until("the event is filed as held", async () => {
+      await enforceRetention(never);
+      return (await rowsIn(server, someone.organizationId, HELD_CLASS))[0] === 1;
+    });
+    await enforceRetention(never);
+    expect(await tables()).toEqual(all);
+    await releaseHold(someone, hold);
+    await until("its day is gone", async () => {
+      await enforceRetention(never);
+      return (await tables()).length === 0;
+    });
+    expect(await stored(rows)).toEqual([]);
+  });
+
   test("keeps what a smaller plan would delete, and what a larger plan had moved", async () => {
     const someone = await newSession(server);
     const plan = (plan: "free" | "business") => {

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { HoldingOrganization } from "@/lib/audit-logs/held/active-holds";
 import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { heldByAny } from "@/lib/audit-logs/held/held-by";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { keepDay } from "@/lib/audit-logs/retain/keep-day";
 import { Conditions } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
@@ -33,7 +34,10 @@ class StillHeld extends Error {}
 /** `held`: an event on hold arrived meanwhile, or the day's events are still there, or nothing is. `busy`: somebody uses the table. */
 type Outcome = "dropped" | "held" | "busy";
 
-/** Drops one table of an expired day, of which held events are moved first. What cannot be dropped now waits for the next run. */
+/**
+ * Drops one table of an expired day, of which held events are moved first, or of a day of the class of held events, if it has no events.
+ * What cannot be dropped now waits for the next run.
+ */
 export async function dropTable(
   table: (typeof DAY_TABLES)[number],
   { from, day, label }: ClassDay,
@@ -41,7 +45,7 @@ export async function dropTable(
   stop: () => boolean,
 ): Promise<Outcome> {
   const [parent, name] = [`${table}_${from}`, `${table}_${from}_${label}`];
-  const holders = holding.filter(({ isActive }) => isActive);
+  const holders = from === HELD_CLASS ? [] : holding.filter(({ isActive }) => isActive);
   try {
     if (table === "audit_events")
       for (const { organizationId } of holders) {
@@ -55,6 +59,7 @@ export async function dropTable(
       // Late events of this day wait, and create it anew.
       await client.query(`LOCK TABLE partitions."${name}" IN SHARE MODE`);
       if (table !== "audit_events") await assertGone(client, `audit_events_${from}_${label}`);
+      else if (from === HELD_CLASS) await assertEmpty(client, name);
       else for (const each of holds) await assertNoneHeld(client, name, each);
       if (table === "audit_rollups") await deleteDeltas(client, from, day);
       // Detached first, so that the short exclusive lock affects only one class; the drop then locks no other table.
@@ -78,6 +83,13 @@ async function deleteDeltas(client: pg.PoolClient, days: number, day: number): P
   ]);
 }
 
+/** Whether a day has no events. */
+export async function isEmptyDay({ from, label, tables }: ClassDay): Promise<boolean> {
+  if (!tables.has("audit_events")) return true;
+  const { rows } = await auditPool().query(`SELECT FROM partitions."audit_events_${from}_${label}" LIMIT 1`);
+  return rows.length === 0;
+}
+
 /** Whether another worker dropped the table meanwhile (SQLSTATE 42P01, `undefined_table`). */
 const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "42P01";
 
@@ -87,6 +99,11 @@ async function assertGone(client: pg.PoolClient, name: string): Promise<void> {
     `partitions."${name}"`,
   ]);
   if (rows[0]?.exists !== false) throw new StillHeld();
+}
+
+async function assertEmpty(client: pg.PoolClient, name: string): Promise<void> {
+  const { rows } = await client.query(`SELECT FROM partitions."${name}" LIMIT 1`);
+  if (rows.length > 0) throw new StillHeld();
 }
 
 async function assertNoneHeld(

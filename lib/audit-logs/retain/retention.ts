@@ -1,5 +1,6 @@
 import { type HoldingOrganization, readHoldingOrganizations } from "@/lib/audit-logs/held/active-holds";
-import { type ClassDay, DAY_TABLES, dropTable } from "@/lib/audit-logs/retain/drop-day";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
+import { type ClassDay, DAY_TABLES, dropTable, isEmptyDay } from "@/lib/audit-logs/retain/drop-day";
 import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
@@ -10,8 +11,8 @@ import { log } from "@/lib/log";
 const DAY_MS = 86_400_000;
 
 /**
- * Drops every day of every class that has completely expired at `now` (Unix milliseconds), without what is on hold. Dropping a table
- * takes the same time for ten events as for ten million. Drops nothing while the holds cannot be read. Returns the names of the dropped
+ * Drops every day of every class that has completely expired at `now` (Unix milliseconds), without what is on hold, and days of the class
+ * of held events that have none. Dropping a table takes the same time for ten events as for ten million. Drops nothing while the holds cannot be read. Returns the names of the dropped
  * partitions.
  */
 export async function dropExpired(now = Date.now(), signal?: AbortSignal): Promise<string[]> {
@@ -31,7 +32,10 @@ async function dropDays(
   for (const each of days) {
     const { from, day, label, tables } = each;
     const end = day + DAY_MS;
-    if (end > now - from * DAY_MS - DROP_MARGIN_MS || end > unsealed) continue;
+    if (end > unsealed) continue;
+    // Nothing in the class of held events expires by its day; its days go when nothing is left in them.
+    const isOver = from === HELD_CLASS ? await isEmptyDay(each) : end <= now - from * DAY_MS - DROP_MARGIN_MS;
+    if (!isOver) continue;
     for (const table of DAY_TABLES) {
       const parent = `${table}_${from}`;
       if (stop() || !tables.has(table) || busy.has(parent)) continue;
