@@ -4,8 +4,8 @@ import { isLong } from "./e2e/support/tier";
 
 export default defineConfig({
   testDir: "e2e/journeys",
-  // As in vitest.config.ts: what is long, and what does more in the long tier.
-  ...(isLong ? { testMatch: ["**/*.long.spec.ts", "**/accessibility.spec.ts"] } : { testIgnore: "**/*.long.spec.ts" }),
+  // The long tier has the files named so, the tests tagged so, and what does more there. Titles include the file and the tags.
+  ...(isLong ? { grep: /\.long\.spec\.ts|@long|accessibility\.spec\.ts/ } : { grepInvert: /\.long\.spec\.ts|@long/ }),
   globalSetup: "./e2e/support/servers/start-journeys.ts",
   workers: 3,
   fullyParallel: true,

@@ -9,36 +9,25 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 const QUIET = { LOG_LEVEL: "silent" };
 const SERVED = "e2e/**/*";
 
-/** Suites that do more in the long tier; see e2e/support/tier.ts. */
-const IN_BOTH_TIERS = [
-  "e2e/{keys/limits,certificates/scheduling,operations/{backup/backup,cli,doctor,encryption-key,metrics,migrations,start,tracing}}.test.ts",
-  "e2e/audit/{groups,plan-change,queries,retention,sealed/cosignatures,stats,stream}.test.ts",
-  "e2e/conformance/access.test.ts",
-  "e2e/faults/{crash,databases-away,matrix/matrix}.test.ts",
-];
-
-/** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
-const inSharedProcesses = readdirSync("e2e", { recursive: true, encoding: "utf8" })
+const daily = readdirSync("e2e", { recursive: true, encoding: "utf8" })
   .map((path) => `e2e/${path.replaceAll("\\", "/")}`)
   .filter((path) => path.endsWith(".test.ts") && !path.endsWith(".long.test.ts"))
-  .filter((path) => {
-    const text = readFileSync(path, "utf8");
-    return text.includes("@/e2e/support/servers/shared") && !text.includes("configure(");
-  });
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+/** Suites that ask in which tier they are do more in the long tier: all their tests, and longer runs. */
+const inBothTiers = daily.filter(({ text }) => /e2e\/support\/(tier|long-test)"/.test(text)).map(({ path }) => path);
+
+/** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
+const inSharedProcesses = daily
+  .filter(({ text }) => text.includes("@/e2e/support/servers/shared") && !text.includes("configure("))
+  .map(({ path }) => path);
 
 const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = [
-  ...[
-    "operations/start",
-    "faults/matrix",
-    "audit/sealed/cosignatures",
-    "faults/databases-away",
-    "organizations/sign-in",
-  ],
-  ...["audit/stream", "keys/limit-stores", "audit/queries", "faults/crash", "audit/retention", "audit/holds.test"],
-  ...["operations/doctor", "organizations/claims", "operations/encryption-key", "operations/tracing"],
+  ...["organizations/sign-in", "operations/start", "faults/databases-away", "faults/crash", "audit/stream"],
+  ...["audit/queries", "audit/retention", "audit/holds.test", "keys/limit-stores"],
 ];
 // The expiry of certificates goes through all organizations, so it comes before there are many.
 const SLOWEST_SHARED = [
@@ -113,7 +102,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
-          include: [`${SERVED}.long.test.ts`, ...IN_BOTH_TIERS],
+          include: [`${SERVED}.long.test.ts`, ...inBothTiers],
           env: { ...QUIET, TEST_TIER: "long" },
           globalSetup: ["e2e/support/servers/start-shared.ts"],
           // Some fill a machine by themselves: large amounts, many kills, many requests.

@@ -4,6 +4,7 @@ import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
 import { DAY_MS, HOUR_MS } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
+import { longTest } from "@/e2e/support/long-test";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
@@ -105,7 +106,7 @@ describe("a legal hold", () => {
     expect(facets.status).toBe(200);
   });
 
-  test("whose filter cannot be read keeps everything, and delays the retention of nobody else", async () => {
+  longTest("whose filter cannot be read keeps everything, and delays the retention of nobody else", async () => {
     const [someone, other] = [await newSession(server), await newSession(server)];
     await placeHoldAgo(server, someone, MONTH, "method=DELETE");
     await query(server, "app", "UPDATE audit_holds SET filter = 'unknown=1' WHERE organization_id = $1", [
@@ -117,7 +118,7 @@ describe("a legal hold", () => {
     expect((await seenBy(server, someone)).ids).toEqual([own.id]);
   });
 
-  test("covers nothing that had expired when it was placed", async () => {
+  longTest("covers nothing that had expired when it was placed", async () => {
     const someone = await newSession(server);
     const [hidden, kept] = [eventOf(someone, MONTH + 60_000), eventOf(someone, MONTH - HOUR_MS)];
     await storeWithBodies([hidden, kept]);
@@ -198,7 +199,7 @@ describe("a legal hold", () => {
     expect(await stored(rows)).toEqual([]);
   });
 
-  test("keeps what a smaller plan would delete, and what a larger plan had moved", async () => {
+  longTest("keeps what a smaller plan would delete, and what a larger plan had moved", async () => {
     const someone = await newSession(server);
     const plan = (plan: "free" | "business") => {
       const principal = systemPrincipal(someone.organizationId);
@@ -228,7 +229,7 @@ describe("a legal hold", () => {
     expect((await seenBy(server, someone)).stats.totals?.requests).toBe(2);
   });
 
-  test("keeps an event that reaches the log late, even while its day is dropped", async () => {
+  longTest("keeps an event that reaches the log late, even while its day is dropped", async () => {
     const someone = await newSession(server);
     await placeHoldAgo(server, someone, MONTH);
     const rows = Array.from({ length: 12 }, (_, n) => eventOf(someone, 35 * DAY_MS + n * HOUR_MS));
@@ -293,7 +294,7 @@ describe("holds", () => {
     expect(refused.text).toContain(named);
   });
 
-  test("are bounded", async () => {
+  longTest("are bounded", async () => {
     const someone = await newSession(server);
     const holds = [];
     for (let n = 0; n < 10; n++) holds.push(await placeHold(someone));

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, isSecurity, listed, type Query } from "@/e2e/audit/model/model";
 import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
+import { longTest } from "@/e2e/support/long-test";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
@@ -139,7 +140,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
   });
 });
 
-test("a search that ran out of time continues where it stopped, without gaps or duplicates", async () => {
+longTest("a search that ran out of time continues where it stopped, without gaps or duplicates", async () => {
   const scope = await scopeOf(principal.organizationId);
   const generated = fc.sample(fc.tuple(anyFilters(times), fc.constantFrom<Order>("asc", "desc")), {
     seed: SEED,

@@ -6,6 +6,7 @@ import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
 import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
+import { longTest } from "@/e2e/support/long-test";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
@@ -80,7 +81,7 @@ describe("a plan's retention", () => {
     expect(sealed).toHaveLength(1);
   });
 
-  test("is separate for each class, and reads continue meanwhile", async () => {
+  longTest("is separate for each class, and reads continue meanwhile", async () => {
     const ages = [0, 9, 10, 11, 29, 30, 31, 60, 160, 161, 179, 180, 181];
     for (const days of [30, 180, 365])
       for (const age of ages) await createDayPartitions(days, dayOf(Date.now() - age * DAY_MS));
@@ -105,7 +106,7 @@ describe("a plan's retention", () => {
     expect(left).toEqual(before.filter((name) => expiryOf(name) > then));
   });
 
-  test("waits for a long export, while nothing else has to wait", async () => {
+  longTest("waits for a long export, while nothing else has to wait", async () => {
     const [owner, reader] = await Promise.all([newSession(server), newSession(server)]);
     const old = Date.now() - 40 * DAY_MS;
     await storeMany(server, owner.organizationId, {
@@ -202,7 +203,7 @@ describe("a missing day", () => {
     },
   );
 
-  test("is created by the worker, while the event that needs it waits in the outbox", async () => {
+  longTest("is created by the worker, while the event that needs it waits in the outbox", async () => {
     const { organizationId, api } = await newSession(server);
     await server.cli("org", "set-plan", "--org", organizationId, "--plan", "enterprise");
     for (const name of tablesOf(2555, Date.now())) await query(server, "audit", `DROP TABLE partitions."${name}"`);

@@ -4,6 +4,7 @@ import { anyEvent, idAtTime } from "@/e2e/audit/generate";
 import { fits } from "@/e2e/audit/model/model";
 import { Stream } from "@/e2e/audit/sse";
 import { HOUR_MS, store, storeHeld, storeMany } from "@/e2e/audit/store";
+import { longTest } from "@/e2e/support/long-test";
 import { newOrganization } from "@/e2e/support/organization";
 import { hangUp } from "@/e2e/support/raw";
 import { query } from "@/e2e/support/servers/databases";
@@ -146,7 +147,7 @@ describe("resuming", () => {
     again.leave();
   });
 
-  test("holds back events that a slower writer may still precede", async () => {
+  longTest("holds back events that a slower writer may still precede", async () => {
     const stream = await listen(only);
     const [slow, quick] = [event({}), event({})];
     const commit = await storeHeld(server, slow);
@@ -163,7 +164,7 @@ describe("resuming", () => {
     for (const each of [stream, early]) each.leave();
   });
 
-  test("has no gaps and no duplicates, whenever it breaks", async () => {
+  longTest("has no gaps and no duplicates, whenever it breaks", async () => {
     const written: string[] = [];
     const seen: string[] = [];
     let writing = true;
@@ -196,7 +197,7 @@ describe("resuming", () => {
   });
 });
 
-test("streams of one process share queries", async () => {
+longTest("streams of one process share queries", async () => {
   const { organizationId } = someone;
   const STREAMS = 15;
   const ROUNDS = 4;
@@ -246,7 +247,7 @@ describe("a stream ends", () => {
     await stream.end();
   });
 
-  test("when its key expires", async () => {
+  longTest("when its key expires", async () => {
     const organization = await newOrganization(server);
     let leftMs = 1_000;
     // Longer each time, so that a slow machine can open the stream before the key expires.
@@ -310,7 +311,7 @@ describe("a slow reader", () => {
       PATIENCE_MS,
     );
 
-  test("that disconnected before the response keeps no slot", async () => {
+  longTest("that disconnected before the response keeps no slot", async () => {
     const { hostname, port } = new URL(server.url);
     const head = `GET /api/v1/audit-logs/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\nCookie: ${someone.cookie}\r\n\r\n`;
     const before = newId();

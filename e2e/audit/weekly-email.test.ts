@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
+import { longTest } from "@/e2e/support/long-test";
 import { type Member, newMember } from "@/e2e/support/member";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
@@ -133,7 +134,7 @@ test("everybody who asked gets one e-mail a week, and nobody else", async () => 
   expect([ada, ben].map((member) => mailsTo(member).length)).toEqual([1, 1]);
 });
 
-test("a mail server that is not ready is asked again, one that refuses is not", async () => {
+longTest("a mail server that is not ready is asked again, one that refuses is not", async () => {
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   await subscribe(owner, ada, (await newView(owner, {})).id);
@@ -150,7 +151,7 @@ test("a mail server that is not ready is asked again, one that refuses is not", 
   expect(mailsTo(ada)).toEqual([]);
 });
 
-test("a mail server that refuses us, whatever the e-mail, is asked again", async () => {
+longTest("a mail server that refuses us, whatever the e-mail, is asked again", async () => {
   const owner = await newOrganization(server);
   await subscribe(owner, await newMember(server, owner.id, "admin"), (await newView(owner, {})).id);
   greeting = 554;
@@ -165,7 +166,7 @@ test("a mail server that refuses us, whatever the e-mail, is asked again", async
   expect(await isLeased(owner)).toEqual([{ is_leased: true }]);
 });
 
-test("an e-mail that is late, on a Monday before six, is followed by one in the next week", async () => {
+longTest("an e-mail that is late, on a Monday before six, is followed by one in the next week", async () => {
   const owner = await newOrganization(server);
   await subscribe(owner, await newMember(server, owner.id, "admin"), (await newView(owner, {})).id);
   await makeDue(owner);
@@ -174,7 +175,7 @@ test("an e-mail that is late, on a Monday before six, is followed by one in the 
   expect(await query(server, "app", nextAt, [owner.id])).toEqual([{ next_at: new Date(emailAfter(thisWeek())) }]);
 });
 
-test("a view that cannot be read is left out for the week", async () => {
+longTest("a view that cannot be read is left out for the week", async () => {
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   await subscribe(owner, ada, (await newView(owner, {})).id);

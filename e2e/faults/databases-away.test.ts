@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
 import type { Answer } from "@/e2e/support/http";
 import { expectIntactLogs } from "@/e2e/support/intact-logs";
+import { longTest } from "@/e2e/support/long-test";
 import { newOrganization } from "@/e2e/support/organization";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
@@ -201,7 +202,7 @@ describe("a process is ready", () => {
       await becomes(200, READY);
     });
 
-  test("while requests that wait for a lock have taken every connection of the pool", async () => {
+  longTest("while requests that wait for a lock have taken every connection of the pool", async () => {
     const { read } = await newOrganization(server);
     const client = new pg.Client({ connectionString: monitoring.url("app") });
     await client.connect();
@@ -221,7 +222,7 @@ describe("a process is ready", () => {
     }
   });
 
-  test("not while the monitoring database hangs", async () => {
+  longTest("not while the monitoring database hangs", async () => {
     const thaw = monitoring.freeze();
     try {
       const checks = { database: "unavailable", audit_database: "ok", outbox: "unavailable" };

@@ -28,29 +28,32 @@ for (const [look, width] of [
       contextOptions: { reducedMotion: "reduce" },
     });
 
-    /** In `npm test` each page has one of the two widths; both in the long tier. */
+    /** In `npm test` a page has one of the two widths and the light theme; both widths and themes in the long tier. */
     const shown = (paths: readonly string[]) => paths.filter((_, index) => isLong || index % 2 === (isNarrow ? 1 : 0));
 
     test("pages with data of every kind", async ({ page, sealwatch }) => {
       const full = await fill(await enterAs(page, sealwatch));
       for (const path of shown(pathsOf(full))) {
         await open(page, path);
-        await inspect(page, path);
+        await inspect(page, path, "html", isLong);
       }
       await full.server.close();
     });
 
-    test("pages of monitored endpoints and monitors", async ({ page, sealwatch }) => {
+    test("pages of monitored endpoints and monitors", { tag: isNarrow ? ["@long"] : [] }, async ({
+      page,
+      sealwatch,
+    }) => {
       const session = await enterAs(page, sealwatch);
       const full = await fill(session);
       for (const path of shown(watchedPaths(full, await fillUptime(session, full)))) {
         await open(page, path);
-        await inspect(page, path);
+        await inspect(page, path, "html", isLong);
       }
       await full.server.close();
     });
 
-    test("pages of discovery", async ({ page, sealwatch }) => {
+    test("pages of discovery", { tag: "@long" }, async ({ page, sealwatch }) => {
       const { proven, unproven } = await fillDomains(sealwatch, await enterAs(page, sealwatch));
       for (const path of shown([
         "/subdomains",
@@ -62,7 +65,7 @@ for (const [look, width] of [
         "/subdomains/issuances",
       ])) {
         await open(page, path);
-        await inspect(page, path);
+        await inspect(page, path, "html", isLong);
       }
       await open(page, "/subdomains");
       const wildcard = page.getByLabel(`Select *.apps.${proven.name}`);

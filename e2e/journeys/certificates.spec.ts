@@ -236,7 +236,7 @@ test("the inventory finds a certificate by its properties, and downloads it", as
   for (const server of servers) await server.close();
 });
 
-test("an unreachable host is added too", async ({ page, sealwatch }) => {
+test("an unreachable host is added too", { tag: "@long" }, async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Attic");
   const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
   const gone = await serveTls([leaf]);
@@ -258,7 +258,7 @@ test("an unreachable host is added too", async ({ page, sealwatch }) => {
   await expect(finding(page, "Unreachable")).toContainText("Until it responds again");
 });
 
-test("a refused endpoint stays in the form, with the reason", async ({ page, sealwatch }) => {
+test("a refused endpoint stays in the form, with the reason", { tag: "@long" }, async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/certificates");
   await add(page, { host: "not a host" });

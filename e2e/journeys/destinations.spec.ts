@@ -21,7 +21,7 @@ for (const [look, width] of [
   ["wide", 1440],
   ["narrow", 390],
 ] as const) {
-  test.describe(look, () => {
+  test.describe(look, { tag: look === "narrow" ? ["@long"] : [] }, () => {
     const isNarrow = look === "narrow";
     test.use({
       viewport: { width, height: isNarrow ? 844 : 900 },

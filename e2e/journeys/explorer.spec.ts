@@ -183,7 +183,7 @@ test("a live list shows new events, or holds them", async ({ page, sealwatch }) 
   await expect(page.getByText("4 entries", { exact: true })).toBeVisible();
 });
 
-test("a live list whose session has ended says so", async ({ page, sealwatch }) => {
+test("a live list whose session has ended says so", { tag: "@long" }, async ({ page, sealwatch }) => {
   const session = await enterAs(page, sealwatch);
   await open(page, "/audit-logs?live=1");
   await query(sealwatch, "app", "DELETE FROM sessions WHERE id = $1", [session.sessionId]);
@@ -194,7 +194,10 @@ test("a live list whose session has ended says so", async ({ page, sealwatch }) 
   );
 });
 
-test("the list loads more at both ends, and renders only rows near the viewport", async ({ page, sealwatch }) => {
+test("the list loads more at both ends, and renders only rows near the viewport", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+}) => {
   const { api } = await enterAs(page, sealwatch);
   const ids: string[] = [];
   for (let round = 0; round < 11; round++) {
@@ -295,7 +298,7 @@ test("an event opens next to the list, and by its link as a page", async ({ page
   });
 });
 
-test("columns can be chosen, and the URL keeps them", async ({ page, sealwatch }) => {
+test("columns can be chosen, and the URL keeps them", { tag: "@long" }, async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs");
   await page.getByRole("button", { name: "Columns" }).click();
@@ -308,7 +311,7 @@ test("columns can be chosen, and the URL keeps them", async ({ page, sealwatch }
   await expect(table(page).getByRole("columnheader", { name: "ms" })).toBeHidden();
 });
 
-test("rare old events are searched in steps, and the page says so", async ({ page, sealwatch }) => {
+test("rare old events are searched in steps, and the page says so", { tag: "@long" }, async ({ page, sealwatch }) => {
   const { organizationId } = await enterAs(page, sealwatch);
   // No other organization has days of this class: whoever reads a blocked day waits, too.
   const principal = systemPrincipal(organizationId);

@@ -149,7 +149,7 @@ test("a pasted request id opens its entry, and is a filter of its own", async ({
   });
 });
 
-test("an empty list says so, and how to see more", async ({ page, sealwatch }) => {
+test("an empty list says so, and how to see more", { tag: "@long" }, async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs?status=5xx&method=DELETE");
   await expect(page.getByRole("heading", { name: "No entries found" })).toBeVisible();

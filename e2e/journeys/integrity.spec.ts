@@ -88,7 +88,10 @@ test("the verifier and the proof of an entry are downloaded, and prove it", asyn
   expect(await verifyProof(proof.toString(), entry.toString(), { vkey })).toMatchObject({ code: 0, open: [] });
 });
 
-test("the page says why nothing is signed any more, without being opened again", async ({ page, sealwatch }) => {
+test("the page says why nothing is signed any more, without being opened again", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+}) => {
   const { organizationId } = await withSealed(page, sealwatch);
   const reason = "Its first 3 events are not those that were signed.";
   await query(sealwatch, "audit", "UPDATE audit_seal_logs SET refused = $2 WHERE organization_id = $1", [
@@ -98,10 +101,9 @@ test("the page says why nothing is signed any more, without being opened again",
   await inspect(page, "a refusal");
 });
 
-test("a change in the database turns the page red with its entry; a bundle from before is still proved, and no new one", async ({
-  page,
-  sealwatch,
-}) => {
+test("a change in the database turns the page red with its entry; a bundle from before is still proved, and no new one", {
+  tag: "@long",
+}, async ({ page, sealwatch }) => {
   const { api, organizationId, requestId } = await withSealed(page, sealwatch);
   const before = await downloadBundle(page);
   const { seal } = (await api.get<AuditEvent>(`/audit-logs/${requestId}`)).data;
@@ -153,10 +155,9 @@ test("an admin places a legal hold, sees why a filter is refused, and releases t
   expect((await api.get<AuditHold[]>("/audit-logs/holds?status=active")).data).toEqual([]);
 });
 
-test("an admin chooses who gets checkpoints, and sees what was sent; an error is gone when the form is opened again", async ({
-  page,
-  sealwatch,
-}) => {
+test("an admin chooses who gets checkpoints, and sees what was sent; an error is gone when the form is opened again", {
+  tag: "@long",
+}, async ({ page, sealwatch }) => {
   const { api } = await withSealed(page, sealwatch);
   const choose = page.getByRole("button", { name: "Choose channels…" });
   const dialog = page.getByRole("dialog", { name: "Channels for checkpoints" });

@@ -22,7 +22,10 @@ async function choose(page: Page, typed: string, offer: RegExp | string): Promis
   await page.keyboard.press("Enter");
 }
 
-test("what is typed and pasted before the palette has loaded is searched for", async ({ page, sealwatch }) => {
+test("what is typed and pasted before the palette has loaded is searched for", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+}) => {
   await enterAs(page, sealwatch);
   await open(page, "/");
   let arrive = () => {};

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
+import { longTest } from "@/e2e/support/long-test";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventsOf } from "@/e2e/support/servers/databases";
 import { findProgram } from "@/e2e/support/servers/program";
@@ -290,7 +291,7 @@ describe("an organization that has been applied", async () => {
   });
 });
 
-test("what one step is refused for stops the run, and says what is done and what is not", async () => {
+longTest("what one step is refused for stops the run, and says what is done and what is not", async () => {
   const organization = await newOrganization(server);
   const monitors = [60, 1, 60].map(
     (seconds, at) => `  - { name: M${at}, type: heartbeat, interval_seconds: ${Math.max(30, seconds)} }\n`,
@@ -335,7 +336,7 @@ async function lossyUrl(path: string): Promise<{ url: string; close: () => void 
   return { url, close: () => proxy.close().closeAllConnections() };
 }
 
-test("a key whose secret was lost with a response is created once, and gets another secret", async () => {
+longTest("a key whose secret was lost with a response is created once, and gets another secret", async () => {
   const organization = await newOrganization(server);
   const file = written("version: 1\napi_keys:\n  - { name: deploy, permission: admin }\n");
   const secretsFile = newFile("jsonl");
@@ -349,20 +350,22 @@ test("a key whose secret was lost with a response is created once, and gets anot
   expect(keys.data.filter(({ name }) => name === "deploy").map((key) => key.id)).toEqual([id]);
 });
 
-test("references are names or ids, client certificates are compared by their fingerprint, and channels keep secrets", async () => {
-  const organization = await newOrganization(server);
-  const authority = await makeAuthority("Applied");
-  const [client, renewed] = await Promise.all(
-    ["a.example", "b.example"].map((name) => authority.leaf({ sans: [name] })),
-  );
-  if (client === undefined || renewed === undefined) throw new Error("two certificates were made");
-  const store = await organization.admin.post<{ id: string }>("/certificates/trust-stores", {
-    name: "Internal CA",
-    pem: authority.root.pem,
-  });
-  await organization.admin.post("/certificates/agents", { name: "Basement" });
-  const manifestOf = (store: string, topic: string) =>
-    written(`
+longTest(
+  "references are names or ids, client certificates are compared by their fingerprint, and channels keep secrets",
+  async () => {
+    const organization = await newOrganization(server);
+    const authority = await makeAuthority("Applied");
+    const [client, renewed] = await Promise.all(
+      ["a.example", "b.example"].map((name) => authority.leaf({ sans: [name] })),
+    );
+    if (client === undefined || renewed === undefined) throw new Error("two certificates were made");
+    const store = await organization.admin.post<{ id: string }>("/certificates/trust-stores", {
+      name: "Internal CA",
+      pem: authority.root.pem,
+    });
+    await organization.admin.post("/certificates/agents", { name: "Basement" });
+    const manifestOf = (store: string, topic: string) =>
+      written(`
 version: 1
 notification_channels:
   - { name: Push, type: ntfy, settings: { topic: ${topic}, token: "\${SHOP_TOKEN}" } }
@@ -376,29 +379,30 @@ monitors:
     authentication: { type: client_certificate, certificate: "\${CERTIFICATE}", private_key: "\${PRIVATE_KEY}" }
     paused: true
 `);
-  const environment = { CERTIFICATE: client.pem, PRIVATE_KEY: client.keyPem };
-  const made = await apply(organization, ["-f", manifestOf("Internal CA", "one"), "--yes"], environment);
-  expect([made.code, made.document.done]).toEqual([0, 3]);
-  const again = await apply(organization, ["-f", manifestOf(store.data.id, "one"), "--dry-run"], environment);
-  expect([again.code, again.document.plan.unchanged]).toEqual([0, 3]);
-  const other = { CERTIFICATE: renewed.pem, PRIVATE_KEY: renewed.keyPem };
-  const changed = await apply(organization, ["-f", manifestOf("Internal CA", "two"), "--yes"], other);
-  expect([changed.code, changed.document.plan.steps]).toEqual([
-    0,
-    [
-      expect.objectContaining({ name: "Push", changes: [{ field: "settings.topic", before: "one", after: "two" }] }),
-      expect.objectContaining({ name: "Intranet", sends_secrets: true }),
-    ],
-  ]);
-  const [channel] = (await organization.admin.get<{ name: string; secrets: string[] }[]>("/notification-channels"))
-    .data;
-  expect(channel).toMatchObject({ name: "Push", secrets: ["token"], settings: { topic: "two" } });
-  const unknown = await apply(organization, ["-f", manifestOf("Nobody", "two"), "--yes"], other);
-  expect([unknown.code, unknown.stderr]).toEqual([
-    1,
-    expect.stringContaining("line 6: endpoints.0.trust_store: is not a trust store of the organization"),
-  ]);
-});
+    const environment = { CERTIFICATE: client.pem, PRIVATE_KEY: client.keyPem };
+    const made = await apply(organization, ["-f", manifestOf("Internal CA", "one"), "--yes"], environment);
+    expect([made.code, made.document.done]).toEqual([0, 3]);
+    const again = await apply(organization, ["-f", manifestOf(store.data.id, "one"), "--dry-run"], environment);
+    expect([again.code, again.document.plan.unchanged]).toEqual([0, 3]);
+    const other = { CERTIFICATE: renewed.pem, PRIVATE_KEY: renewed.keyPem };
+    const changed = await apply(organization, ["-f", manifestOf("Internal CA", "two"), "--yes"], other);
+    expect([changed.code, changed.document.plan.steps]).toEqual([
+      0,
+      [
+        expect.objectContaining({ name: "Push", changes: [{ field: "settings.topic", before: "one", after: "two" }] }),
+        expect.objectContaining({ name: "Intranet", sends_secrets: true }),
+      ],
+    ]);
+    const [channel] = (await organization.admin.get<{ name: string; secrets: string[] }[]>("/notification-channels"))
+      .data;
+    expect(channel).toMatchObject({ name: "Push", secrets: ["token"], settings: { topic: "two" } });
+    const unknown = await apply(organization, ["-f", manifestOf("Nobody", "two"), "--yes"], other);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      1,
+      expect.stringContaining("line 6: endpoints.0.trust_store: is not a trust store of the organization"),
+    ]);
+  },
+);
 
 const terminal = findProgram(["script"]);
 
@@ -430,7 +434,7 @@ test.runIf(terminal)("in a terminal, only yes confirms the plan, and Ctrl-C does
   expect(said).toContain("+ endpoint  asked.example.invalid:443");
 });
 
-test("a killed run is continued by the next one", async () => {
+longTest("a killed run is continued by the next one", async () => {
   const organization = await newOrganization(server);
   const channels = Array.from(
     { length: 12 },
@@ -456,7 +460,7 @@ test("a killed run is continued by the next one", async () => {
   expect((await apply(organization, ["-f", file, "--dry-run"])).code).toBe(0);
 });
 
-test("more resources than a page has are created in bulk, found again, and changed one by one", async () => {
+longTest("more resources than a page has are created in bulk, found again, and changed one by one", async () => {
   const organization = await newOrganization(server);
   await server.cli("org", "set-plan", "--org", organization.slug, "--plan", "business");
   const manifestOf = (tag: string) => {

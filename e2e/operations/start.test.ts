@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { longTest } from "@/e2e/support/long-test";
 import { eventById } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
@@ -80,7 +81,7 @@ describe.concurrent("a refused start", () => {
       expect(stderr).not.toContain("hunter2");
     });
 
-  test("because secrets are damaged names the file", async () => {
+  longTest("because secrets are damaged names the file", async () => {
     const { env } = await prepareSealwatch();
     mkdirSync(env.DATA_DIR ?? "");
     writeFileSync(join(env.DATA_DIR ?? "", "secrets.json"), "{}");
@@ -89,7 +90,7 @@ describe.concurrent("a refused start", () => {
     expect(stderr).toContain("secrets.json is damaged");
   });
 
-  test("because of unknown arguments names them", async () => {
+  longTest("because of unknown arguments names them", async () => {
     const { env } = await prepareSealwatch();
     const { code, stderr } = await runStart(["--fast"], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining("Unknown arguments: --fast")]);
@@ -189,7 +190,7 @@ describe("an installation", () => {
       expect(stamp().digest).toBe(digest);
     });
 
-  test.each([["everything"], ...(isLong ? [["supervisor"], ["supervisor, then web"]] : [])])(
+  longTest.each([["everything"], ["supervisor"], ["supervisor, then web"]])(
     "starts again after kill -9 of %s",
     async (what) => {
       const before = server.allPids();

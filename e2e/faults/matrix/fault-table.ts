@@ -3,12 +3,11 @@ import type { Environment } from "@/e2e/faults/environment";
 import { APPLICATION_NAME } from "@/e2e/faults/environment";
 import { query } from "@/e2e/support/servers/databases";
 import { hasRedis } from "@/e2e/support/servers/redis";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 
 /** Milliseconds between two terminations of all connections. */
 const CUT_MS = 50;
-const KILLS = isLong ? 3 : 1;
+const KILLS = 3;
 const FLOOD = 1_000;
 const FLOOD_OF_DELIVERIES = 200;
 

@@ -167,7 +167,10 @@ test("API keys are sorted, their columns chosen, and several revoked after a con
   });
 });
 
-test("on tablets, no table is wider than the screen, and names keep their room", async ({ page, sealwatch }) => {
+test("on tablets, no table is wider than the screen, and names keep their room", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+}) => {
   const { api } = await enterAs(page, sealwatch);
   const { pem } = await make({ name: "shop.internal", sans: ["shop.internal"], fromDays: -80, untilDays: 10 });
   const body = { host: "shop.internal", reported: true, tags: ["web"] };
@@ -194,7 +197,10 @@ test("on tablets, no table is wider than the screen, and names keep their room",
   }
 });
 
-test("on a phone, rows are selected as well, and no row is wider than the screen", async ({ page, sealwatch }) => {
+test("on a phone, rows are selected as well, and no row is wider than the screen", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { api } = await enterAs(page, sealwatch);
   for (const name of ["shop", "blog"]) {

@@ -28,12 +28,9 @@ async function switchTo(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("button", { name: `Organization: ${name}. Switch` })).toBeVisible();
 }
 
-test("a person with read permission sees which actions are disabled and why, and loses access when removed", async ({
-  page,
-  person,
-  sealwatch,
-  browser,
-}) => {
+test("a person with read permission sees which actions are disabled and why, and loses access when removed", {
+  tag: "@long",
+}, async ({ page, person, sealwatch, browser }) => {
   const admin = await browser.newContext({ baseURL: sealwatch.url });
   const session = await enterAs(await admin.newPage(), sealwatch);
   const { data: key } = await session.api.post<{ id: string }>("/api-keys", { name: "deploy" });

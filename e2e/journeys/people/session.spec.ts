@@ -80,7 +80,11 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
   });
 });
 
-test("a page stays while the browser is offline, and says so", async ({ page, sealwatch, context }) => {
+test("a page stays while the browser is offline, and says so", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+  context,
+}) => {
   await enterAs(page, sealwatch);
   await open(page, "/api-keys");
   const notice = page.getByRole("alert").filter({ hasText: "You are offline." });
@@ -95,7 +99,7 @@ test("a page stays while the browser is offline, and says so", async ({ page, se
   await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible();
 });
 
-test("a page that takes long shows placeholders until it is there", async ({ page, sealwatch }) => {
+test("a page that takes long shows placeholders until it is there", { tag: "@long" }, async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   const placeholders = page.getByText("Loading: Alerts");
   let answer = () => {};

@@ -11,7 +11,6 @@ import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
-import { isLong } from "@/e2e/support/tier";
 import { configure } from "@/lib/config";
 import { seal } from "@/lib/encryption";
 import { sealContextOf } from "@/lib/notification-channels/channel";
@@ -123,9 +122,6 @@ afterAll(async () => {
   await cluster.destroy();
 });
 
-/** What an installation rarely gets wrong. */
-const inLongTier = (name: string, work: () => Promise<void>) => isLong && test(name, work);
-
 describe("doctor", () => {
   test("finds nothing wrong with a good installation, and changes nothing", async () => {
     const { code, ok, wrong, checks } = await examine();
@@ -139,7 +135,7 @@ describe("doctor", () => {
     expect(shown.stdout).toMatch(/^ok +settings .*[\s\S]*\n0 failed, 0 warnings, \d+ ok\n$/);
   });
 
-  inLongTier("never starts, creates or migrates anything", async () => {
+  test("never starts, creates or migrates anything", async () => {
     const { env, folder } = await prepareSealwatch();
     const { code, stdout } = await runStart(["--cli", "doctor"], env);
     expect([code, stdout]).toEqual([0, expect.stringContaining("was never started with DATA_DIR")]);
@@ -177,7 +173,7 @@ describe("doctor", () => {
     expect(output).not.toContain("hunter2");
   });
 
-  inLongTier("finds a wrong password without showing it", async () => {
+  test("finds a wrong password without showing it", async () => {
     const url = Object.assign(new URL(cluster.url("audit")), { password: "hunter2" }).href;
     const { wrong, checks, output } = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: url });
     expect(wrong).toEqual([expect.stringContaining("failed audit database (owner): password authentication failed")]);
@@ -211,7 +207,7 @@ describe("doctor", () => {
     expect((await examine()).wrong).toEqual([]);
   });
 
-  inLongTier("warns of one role for everything, and of a superuser", async () => {
+  test("warns of one role for everything, and of a superuser", async () => {
     const { code, wrong } = await examine({
       DATABASE_URL: cluster.superuserUrl("app"),
       AUDIT_DATABASE_URL: cluster.url("audit"),
@@ -228,7 +224,7 @@ describe("doctor", () => {
     ]);
   });
 
-  inLongTier("finds a role that owns nothing, and roles that use different databases", async () => {
+  test("finds a role that owns nothing, and roles that use different databases", async () => {
     const web = cluster.auditWebUrl;
     const asOwner = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: web });
     expect(asOwner.wrong).toEqual([
@@ -263,7 +259,7 @@ describe("doctor", () => {
     ]);
   });
 
-  inLongTier("finds a database without migrations", async () => {
+  test("finds a database without migrations", async () => {
     await sql("app", "CREATE DATABASE bare OWNER sealwatch_app", "REVOKE ALL ON DATABASE bare FROM PUBLIC");
     const bare = Object.assign(new URL(cluster.url("app")), { pathname: "/bare" }).href;
     const { wrong, checks } = await examine({ DATABASE_URL: bare });
@@ -277,7 +273,7 @@ describe("doctor", () => {
       });
   });
 
-  inLongTier("finds databases that were exchanged, and says nothing of what follows from that", async () => {
+  test("finds databases that were exchanged, and says nothing of what follows from that", async () => {
     const { wrong, checks } = await examine({
       ...{ DATABASE_URL: cluster.url("audit"), AUDIT_DATABASE_URL: cluster.url("app") },
       AUDIT_MAINTENANCE_DATABASE_URL: "",
@@ -289,7 +285,7 @@ describe("doctor", () => {
     expect(checks.find(({ check }) => check.startsWith("migrations"))?.todo).toMatch(/^Correct the URL: DATABASE_URL/);
   });
 
-  inLongTier("finds clocks that differ", async () => {
+  test("finds clocks that differ", async () => {
     const shifted = { NODE_OPTIONS: `--import ${join(process.cwd(), "e2e/support/servers/shift-clock.mjs")}` };
     const { code, wrong } = await examine({ ...shifted, CLOCK_SHIFT_MS: "90000" });
     expect(code).toBe(1);
@@ -301,7 +297,7 @@ describe("doctor", () => {
     ]);
   });
 
-  inLongTier("finds a store that is away or refuses its credential", async () => {
+  test("finds a store that is away or refuses its credential", async () => {
     const away = await examine({ REDIS_URL: `redis://:hunter2@127.0.0.1:${await lastingPort()}` });
     expect(away.wrong).toEqual([expect.stringContaining("failed rate-limit store: connect ECONNREFUSED")]);
     expect(away.output).not.toContain("hunter2");
@@ -326,7 +322,7 @@ describe("doctor", () => {
     expect(found).toMatchObject([{ status: "failed", message: expect.stringMatching(sentence) }]);
   });
 
-  inLongTier("finds a mail server that refuses the connection or the login", async () => {
+  test("finds a mail server that refuses the connection or the login", async () => {
     const refusing = await startMute("554 go away\r\n");
     const one = await examine({ SMTP_URL: `smtp://127.0.0.1:${refusing}` });
     expect(one.wrong).toEqual([expect.stringMatching(/^failed e-mail: .*554/)]);
@@ -342,7 +338,7 @@ describe("doctor", () => {
     expect(two.output).not.toContain("hunter2");
   });
 
-  inLongTier("bounds each check of a dependency that hangs", async () => {
+  test("bounds each check of a dependency that hangs", async () => {
     const mute = await startMute();
     const { code, wrong, checks } = await examine({
       DATABASE_URL: `postgresql://u:p@127.0.0.1:${mute}/x`,
@@ -361,7 +357,7 @@ describe("doctor", () => {
     expect(checks.find(({ check }) => check === "audit database")).toMatchObject({ status: "ok" });
   });
 
-  inLongTier("finds a key that does not open the secrets in the database", async () => {
+  test("finds a key that does not open the secrets in the database", async () => {
     configure({ ENCRYPTION_KEY: KEY });
     const place = { organizationId: randomUUID(), id: randomUUID() };
     const client = new pg.Client({ connectionString: cluster.superuserUrl("app") });
@@ -386,7 +382,7 @@ describe("doctor", () => {
     ]);
   });
 
-  inLongTier("finds a port of another program and a proxy whose addresses are not trusted", async () => {
+  test("finds a port of another program and a proxy whose addresses are not trusted", async () => {
     const port = String(await startMute("no\n"));
     const one = await examine({ PORT: port });
     expect(one.wrong).toEqual([expect.stringContaining(`127.0.0.1:${port} is used by another program`)]);

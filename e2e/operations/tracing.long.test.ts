@@ -6,7 +6,6 @@ import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch"
 import { newSession } from "@/e2e/support/session";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { type ReceivedSpan, startTraceCollector, type TraceCollector } from "@/e2e/support/stand-ins/trace-collector";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 
 const CALLER = "00f067aa0ba902b7";
@@ -210,19 +209,18 @@ test("the worker's checks and deliveries arrive, and nothing is told to third pa
   receiver.close();
 });
 
-if (isLong)
-  test("a collector that hangs delays neither requests nor the end, and one that is away is logged", async () => {
-    const { admin } = await newOrganization(server);
-    collector.isHanging = true;
-    for (let n = 0; n < 20; n++) expect((await admin.get("/api-keys")).status).toBe(200);
-    await server.stop();
-    expect(server.output().stderr).not.toContain("did not stop in time");
-    expect(server.output().stderr).not.toContain("did not end in time");
-    collector.sink.close();
-    await server.start();
-    await until("the web process answers", async () => (await admin.get("/api-keys")).status === 200);
-    await until("the log names the collector", () =>
-      server.output().stderr.includes("the trace collector does not accept spans"),
-    );
-    expect((await admin.get("/api-keys")).status).toBe(200);
-  });
+test("a collector that hangs delays neither requests nor the end, and one that is away is logged", async () => {
+  const { admin } = await newOrganization(server);
+  collector.isHanging = true;
+  for (let n = 0; n < 20; n++) expect((await admin.get("/api-keys")).status).toBe(200);
+  await server.stop();
+  expect(server.output().stderr).not.toContain("did not stop in time");
+  expect(server.output().stderr).not.toContain("did not end in time");
+  collector.sink.close();
+  await server.start();
+  await until("the web process answers", async () => (await admin.get("/api-keys")).status === 200);
+  await until("the log names the collector", () =>
+    server.output().stderr.includes("the trace collector does not accept spans"),
+  );
+  expect((await admin.get("/api-keys")).status).toBe(200);
+});

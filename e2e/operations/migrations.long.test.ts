@@ -5,7 +5,6 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { configure } from "@/lib/config";
 import { migrateDatabases } from "@/server/database/databases";
@@ -80,22 +79,21 @@ describe("migrations", () => {
     expect(await rowsOf("SELECT to_regclass('left_behind') AS found")).toEqual([{ found: null }]);
   });
 
-  if (isLong)
-    test("whose connection breaks while a command waits for the lock end the command with a sentence", async () => {
-      await other.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
-      const { env } = await prepareSealwatch({
-        DATABASE_URL: cluster.url("app"),
-        AUDIT_DATABASE_URL: cluster.url("audit"),
-      });
-      const command = runStart(["--cli", "org", "list"], env);
-      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)
-      WHERE datname = 'sealwatch' AND locktype = 'advisory' AND NOT granted`;
-      await until("the command waits for the lock and is cut", async () => (await rowsOf(cut)).length === 1);
-      const { code, stdout, stderr } = await command;
-      expect([code, stdout]).toEqual([1, ""]);
-      expect(stderr).toContain("The database sealwatch could not be migrated: ");
-      expect(stderr).not.toMatch(/^ +at /m);
+  test("whose connection breaks while a command waits for the lock end the command with a sentence", async () => {
+    await other.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const { env } = await prepareSealwatch({
+      DATABASE_URL: cluster.url("app"),
+      AUDIT_DATABASE_URL: cluster.url("audit"),
     });
+    const command = runStart(["--cli", "org", "list"], env);
+    const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity JOIN pg_locks USING (pid)
+      WHERE datname = 'sealwatch' AND locktype = 'advisory' AND NOT granted`;
+    await until("the command waits for the lock and is cut", async () => (await rowsOf(cut)).length === 1);
+    const { code, stdout, stderr } = await command;
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("The database sealwatch could not be migrated: ");
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
 
   test("refuse two URLs of the audit database that lead to different databases", async () => {
     configure({

@@ -7,7 +7,6 @@ import { alive } from "@/e2e/support/servers/processes";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { withoutWorker } from "@/e2e/support/servers/without-worker";
 import { type Animal, closedPort, type Made, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { leaseDueEndpoints } from "@/lib/certificates/check/check-due";
 import { newId } from "@/lib/ids";
@@ -129,15 +128,14 @@ test("a mass failure is logged for the operator, and nobody else is notified for
   await query(server, "app", "DELETE FROM certificate_endpoints WHERE organization_id = $1", [organization.id]);
 });
 
-if (isLong)
-  test("an address gets few checks at a time; all its endpoints are checked in the end", async () => {
-    const organization = await newOrganization(server);
-    const { port, looks, now } = await farm(100);
-    const names = await makeDue(organization, 60, { port, address: "127.2.0.1" });
-    await until("all are checked", async () => (await countUnchecked(organization)) === 0);
-    expect(now.most).toBe(8);
-    expect(names.map((name) => looks.get(name))).toEqual(names.map(() => 1));
-  });
+test("an address gets few checks at a time; all its endpoints are checked in the end", async () => {
+  const organization = await newOrganization(server);
+  const { port, looks, now } = await farm(100);
+  const names = await makeDue(organization, 60, { port, address: "127.2.0.1" });
+  await until("all are checked", async () => (await countUnchecked(organization)) === 0);
+  expect(now.most).toBe(8);
+  expect(names.map((name) => looks.get(name))).toEqual(names.map(() => 1));
+});
 
 test("an organization with many endpoints does not delay another", async () => {
   const [big, small, late] = await Promise.all([1, 2, 3].map(() => newOrganization(server)));
@@ -161,32 +159,30 @@ test("an organization with many endpoints does not delay another", async () => {
   });
 });
 
-if (isLong)
-  test("a killed worker loses no endpoint", async () => {
-    const organization = await newOrganization(server);
-    const { port, looks } = await farm(300);
-    const { names, unwritten } = await withoutWorker(server, async () => {
-      const names = await makeDue(organization, 600, { port });
-      const pid = await startWorker();
-      await until("it has begun", () => looks.size > 300);
-      process.kill(pid, "SIGKILL");
-      await until("it is gone", () => alive([pid]).length === 0);
-      const unwritten = await uncheckedOf(organization);
-      expect(unwritten.size).toBeGreaterThan(0);
-      return { names, unwritten };
-    });
-    await until("all are checked", async () => (await countUnchecked(organization)) === 0, 300_000);
-    expect(names.filter((name) => !looks.has(name))).toEqual([]);
-    // Only endpoints whose results the dead worker had not written are checked again.
-    expect([...looks].filter(([name, times]) => times > 1 && !unwritten.has(name))).toEqual([]);
+test("a killed worker loses no endpoint", async () => {
+  const organization = await newOrganization(server);
+  const { port, looks } = await farm(300);
+  const { names, unwritten } = await withoutWorker(server, async () => {
+    const names = await makeDue(organization, 600, { port });
+    const pid = await startWorker();
+    await until("it has begun", () => looks.size > 300);
+    process.kill(pid, "SIGKILL");
+    await until("it is gone", () => alive([pid]).length === 0);
+    const unwritten = await uncheckedOf(organization);
+    expect(unwritten.size).toBeGreaterThan(0);
+    return { names, unwritten };
   });
+  await until("all are checked", async () => (await countUnchecked(organization)) === 0, 300_000);
+  expect(names.filter((name) => !looks.has(name))).toEqual([]);
+  // Only endpoints whose results the dead worker had not written are checked again.
+  expect([...looks].filter(([name, times]) => times > 1 && !unwritten.has(name))).toEqual([]);
+});
 
-if (isLong)
-  test("two workers share due endpoints, and check none twice", async () => {
-    const organization = await newOrganization(server);
-    const { port, looks } = await farm(50);
-    await startWorker();
-    const names = await makeDue(organization, 1500, { port });
-    await until("all are checked", async () => (await countUnchecked(organization)) === 0);
-    expect(names.filter((name) => looks.get(name) !== 1)).toEqual([]);
-  });
+test("two workers share due endpoints, and check none twice", async () => {
+  const organization = await newOrganization(server);
+  const { port, looks } = await farm(50);
+  await startWorker();
+  const names = await makeDue(organization, 1500, { port });
+  await until("all are checked", async () => (await countUnchecked(organization)) === 0);
+  expect(names.filter((name) => looks.get(name) !== 1)).toEqual([]);
+});

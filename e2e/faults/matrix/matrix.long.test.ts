@@ -5,17 +5,12 @@ import { givenAgain, type JobName, jobs, meaningOf } from "@/e2e/faults/matrix/j
 import type { Work } from "@/e2e/faults/work";
 import { query } from "@/e2e/support/servers/databases";
 import { withoutWorker } from "@/e2e/support/servers/without-worker";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 
 /** Long enough for every job to meet the fault. */
 const LEAST_MS = 5_000;
 
 const jobNames = Object.keys(jobs) as JobName[];
-
-/** The likely faults: a dependency is unavailable, a process dies. */
-const daily: FaultName[] = ["the audit database is away", "the worker is killed"];
-const chosen = (Object.entries(faults) as [FaultName, Fault][]).filter(([name]) => isLong || daily.includes(name));
 
 let environment: Environment;
 beforeAll(async () => {
@@ -52,7 +47,7 @@ async function shortenLeases(): Promise<void> {
   await query(environment.server, "audit", witnesses);
 }
 
-describe.each(chosen)("while %s", (faultName, fault) => {
+describe.each(Object.entries(faults) as [FaultName, Fault][])("while %s", (faultName, fault) => {
   const works = new Map<JobName, Work>();
   const workOf = (job: JobName) => {
     const work = works.get(job);

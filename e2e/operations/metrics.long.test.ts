@@ -6,7 +6,6 @@ import { query } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { findProgram } from "@/e2e/support/servers/program";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { isLong } from "@/e2e/support/tier";
 import { until } from "@/e2e/support/until";
 import { catalog } from "@/lib/metrics/catalog";
 import { jobs } from "@/server/jobs";
@@ -126,25 +125,24 @@ describe.skipIf(promtool === undefined)("to Prometheus' own tool", () => {
   });
 });
 
-if (isLong)
-  test("of a process that hangs are missing, and no others", async () => {
-    const { worker } = server.pids();
-    if (worker === undefined) throw new Error("there is no worker");
-    process.kill(worker, "SIGSTOP");
-    onTestFinished(() => void process.kill(worker, "SIGCONT"));
-    const text = await scrape();
-    expect([isUp(text, "web-0"), isUp(text, "worker")]).toEqual([1, 0]);
-    expect(text).toMatch(/^sealwatch_http_connections\{process="web-0"\}/m);
-    expect(text).not.toMatch(/^sealwatch_job_interval_seconds\{/m);
-    const health = await get("/healthz");
-    expect([health.status, await health.json()]).toMatchObject([
-      503,
-      { processes: { "web-0": "ok", worker: "unavailable" } },
-    ]);
-    process.kill(worker, "SIGCONT");
-    await completeScrape();
-    expect((await get("/healthz")).status).toBe(200);
-  });
+test("of a process that hangs are missing, and no others", async () => {
+  const { worker } = server.pids();
+  if (worker === undefined) throw new Error("there is no worker");
+  process.kill(worker, "SIGSTOP");
+  onTestFinished(() => void process.kill(worker, "SIGCONT"));
+  const text = await scrape();
+  expect([isUp(text, "web-0"), isUp(text, "worker")]).toEqual([1, 0]);
+  expect(text).toMatch(/^sealwatch_http_connections\{process="web-0"\}/m);
+  expect(text).not.toMatch(/^sealwatch_job_interval_seconds\{/m);
+  const health = await get("/healthz");
+  expect([health.status, await health.json()]).toMatchObject([
+    503,
+    { processes: { "web-0": "ok", worker: "unavailable" } },
+  ]);
+  process.kill(worker, "SIGCONT");
+  await completeScrape();
+  expect((await get("/healthz")).status).toBe(200);
+});
 
 test("of a restarted process begin again, and those of the others continue", async () => {
   const words = ["sealwatch_job_runs_total{", 'job_name="audit-logs.seal"', 'outcome="done"'];

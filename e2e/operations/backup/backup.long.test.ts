@@ -8,7 +8,6 @@ import { contentsOf } from "@/e2e/operations/backup/contents";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
-import { isLong } from "@/e2e/support/tier";
 import { idAt, newId } from "@/lib/ids";
 import { createBackup, verifyFiles } from "@/server/backup/create-backup";
 import { type Manifest, readManifest } from "@/server/backup/manifest";
@@ -109,13 +108,12 @@ describe("a backup", () => {
     );
   });
 
-  if (isLong)
-    test("of databases without anything is refused", async () => {
-      expect(await run("to", "backup", join(folder, "nothing"))).toEqual(
-        refused("The monitoring database is empty: there is nothing to back up.\n"),
-      );
-      expect(existsSync(join(folder, "nothing"))).toBe(false);
-    });
+  test("of databases without anything is refused", async () => {
+    expect(await run("to", "backup", join(folder, "nothing"))).toEqual(
+      refused("The monitoring database is empty: there is nothing to back up.\n"),
+    );
+    expect(existsSync(join(folder, "nothing"))).toBe(false);
+  });
 });
 
 describe("a restore", () => {
@@ -167,14 +165,13 @@ describe("a restore", () => {
     writeFileSync(file, bytes);
   });
 
-  if (isLong)
-    test("refuses databases that are not empty", async () => {
-      const { code, stderr } = await run("from", "restore", backup);
-      expect(code).toBe(1);
-      expect(stderr).toMatch(
-        /^The monitoring database sealwatch is not empty: it has \S+\. Create new databases, .* Nothing was changed\.\n$/,
-      );
-    });
+  test("refuses databases that are not empty", async () => {
+    const { code, stderr } = await run("from", "restore", backup);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^The monitoring database sealwatch is not empty: it has \S+\. Create new databases, .* Nothing was changed\.\n$/,
+    );
+  });
 
   test("of empty databases brings back everything, and begins a new epoch", async () => {
     const { code, stdout, stderr } = await run("to", "restore", backup, "--json");
