@@ -3,8 +3,8 @@ import type { Wrong } from "@/components/alert-rules/issues";
 import { type ConditionType, type RuleFields, stepsFor } from "@/components/alert-rules/rule-fields";
 import { conditionWords } from "@/components/alert-rules/words";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
-import { logFilters } from "@/components/audit-logs/filters/written-query";
-import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
+import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
+import { FilterField } from "@/components/audit-logs/filters/filter-field";
 import { Field, Input, Select } from "@/components/ui/field";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
@@ -19,8 +19,8 @@ interface Part {
   wrong: Wrong;
 }
 
-/** The condition of a rule. */
-export function ConditionPart({ fields, set, wrong }: Part) {
+/** The condition of a rule. `known`: what its filters name. */
+export function ConditionPart({ fields, set, wrong, known }: Part & { known: FilterNames }) {
   return (
     <>
       <Field label="Alert when" error={wrong("condition.type")}>
@@ -75,7 +75,7 @@ export function ConditionPart({ fields, set, wrong }: Part) {
           onChange={(lagMinutes) => set({ lagMinutes })}
         />
       )}
-      {fields.type === "event_count" && <CountPart fields={fields} set={set} wrong={wrong} />}
+      {fields.type === "event_count" && <CountPart fields={fields} set={set} wrong={wrong} known={known} />}
       {fields.type === "security_event" && (
         <Checks
           legend="Any of these flags"
@@ -109,35 +109,16 @@ function NumberField({
   );
 }
 
-function CountPart({ fields, set, wrong }: Part) {
+function CountPart({ fields, set, wrong, known }: Part & { known: FilterNames }) {
   return (
     <>
-      <Field
-        label="Filter"
+      <FilterField
+        known={known}
+        filters={fields.logFilters}
+        onChange={(logFilters) => set({ logFilters })}
+        hint="Entries that match are counted."
         error={wrong("condition.query")}
-        hint={
-          <>
-            As in the address of the audit log, such as status=4xx&method=POST.{" "}
-            <Link
-              prefetch={false}
-              href={`/audit-logs?${matchingEntries(logFilters(fields.logQuery))}`}
-              className="text-seal hover:underline"
-            >
-              View these entries
-            </Link>
-          </>
-        }
-      >
-        {(control) => (
-          <Input
-            {...control}
-            mono
-            placeholder="status=4xx&method=POST"
-            value={fields.logQuery}
-            onChange={(event) => set({ logQuery: event.target.value })}
-          />
-        )}
-      </Field>
+      />
       <div className="grid grid-cols-2 items-start gap-3">
         <NumberField
           label="Entries, at least"

@@ -1,4 +1,5 @@
-import { logFilters, writtenQuery } from "@/components/audit-logs/filters/written-query";
+import { inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
+import { logFilters } from "@/components/audit-logs/filters/written-query";
 import type { Condition, QuietHours, Step } from "@/lib/alerts/rules/conditions";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
@@ -28,8 +29,8 @@ export interface RuleFields {
   aboveMs: string;
   windowMinutes: string;
   flags: readonly Flag[];
-  /** The filters of the audit log as in its URL: `status=4xx&method=POST`. */
-  logQuery: string;
+  /** The filters of the audit log that are counted. */
+  logFilters: Record<string, string>;
   count: string;
   countMinutes: string;
   lagMinutes: string;
@@ -64,7 +65,7 @@ export function newRule(zone: string): RuleFields {
     aboveMs: "1000",
     windowMinutes: "15",
     flags: ["rotated_secret", "new_country"],
-    logQuery: "",
+    logFilters: {},
     count: "1",
     countMinutes: "60",
     lagMinutes: "15",
@@ -94,7 +95,7 @@ export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
     }),
     ...(condition.type === "security_event" && { flags: condition.flags }),
     ...(condition.type === "event_count" && {
-      logQuery: writtenQuery(condition.query),
+      logFilters: inDisplayOrder(condition.query),
       count: String(condition.count),
       countMinutes: String(condition.window_minutes),
     }),
@@ -114,7 +115,7 @@ export function fieldsOf(rule: AlertRule, zone: string): RuleFields {
 export function ruleAbout(filters: string, zone: string): RuleFields {
   const fields = newRule(zone);
   const type = "event_count";
-  return { ...fields, type, logQuery: writtenQuery(logFilters(filters)), steps: stepsFor(type, fields.steps) };
+  return { ...fields, type, logFilters: logFilters(filters), steps: stepsFor(type, fields.steps) };
 }
 
 function findingFields({ codes, except_codes, severity }: Extract<Condition, { type: "finding" }>) {
@@ -214,7 +215,7 @@ function conditionOf(fields: RuleFields) {
     case "event_count":
       return {
         type: "event_count" as const,
-        query: logFilters(fields.logQuery),
+        query: fields.logFilters,
         count: number(fields.count),
         window_minutes: number(fields.countMinutes),
       };

@@ -15,6 +15,7 @@ import {
 } from "@/components/alert-rules/rule-fields";
 import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
 import { StepsPart } from "@/components/alert-rules/steps-part";
+import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { LinkButton } from "@/components/ui/button";
@@ -37,6 +38,7 @@ export function RuleForm({
   about,
   subjects,
   channels,
+  known,
   reason,
   onCreated,
 }: {
@@ -45,6 +47,8 @@ export function RuleForm({
   about?: string | undefined;
   subjects: Subjects;
   channels: readonly Choice[];
+  /** What filters of the audit log name. */
+  known: FilterNames;
   reason: string | null;
   onCreated?: (rule: AlertRule) => void;
 }) {
@@ -86,7 +90,7 @@ export function RuleForm({
                 />
               )}
             </Field>
-            <ConditionPart {...part} />
+            <ConditionPart {...part} known={known} />
             {!isAboutWholeLog(fields.type) && <SelectorPart {...part} subjects={subjects} />}
           </Part>
           <Part title="Severity and notifications">

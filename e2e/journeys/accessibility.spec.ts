@@ -320,6 +320,7 @@ function pathsOf({ entryId, keyId, alertId, ruleId, channelId, destinationId }: 
     "/security-events?flag=teapot",
     "/statistics",
     "/integrity",
+    "/integrity/holds/new",
     "/destinations",
     "/destinations/new",
     `/destinations/${destinationId}`,

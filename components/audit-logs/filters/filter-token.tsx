@@ -1,8 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import Link from "next/link";
-import type { FilterChanges } from "@/components/audit-logs/filters/filter-box";
+import { ChangeFilters, type FilterTarget } from "@/components/audit-logs/filters/change-filters";
 import { filterFields, isFilter, type KnownValues, nameOf } from "@/components/audit-logs/filters/filter-fields";
 import { invertFilter, withoutValue } from "@/components/audit-logs/filters/filter-values";
 import { filterWords } from "@/components/audit-logs/filters/filter-words";
@@ -16,13 +15,10 @@ export function FilterToken({
   onChange,
   hrefOf,
   onEdit,
-}: {
+}: FilterTarget & {
   name: string;
   text: string;
   known: KnownValues;
-  onChange: (changes: FilterChanges) => void;
-  /** As of the box. */
-  hrefOf: ((changes: FilterChanges) => string) | undefined;
   onEdit: (name: string) => void;
 }) {
   const { label, words, isNot, values } = filterWords(name, text, known);
@@ -54,38 +50,15 @@ export function FilterToken({
             </MenuItem>
           ))}
       </Menu>
-      <Remove
+      <ChangeFilters
         label={`Remove the filter ${isFilter(name) ? filterFields[name].label : name}`}
         changes={{ [name]: null }}
-        {...{ onChange, hrefOf }}
-      />
+        onChange={onChange}
+        hrefOf={hrefOf}
+        className="grid size-6 shrink-0 place-items-center text-third hover:text-ink"
+      >
+        <X size={12} aria-hidden="true" />
+      </ChangeFilters>
     </li>
-  );
-}
-
-function Remove({
-  label,
-  changes,
-  onChange,
-  hrefOf,
-}: {
-  label: string;
-  changes: FilterChanges;
-  onChange: (changes: FilterChanges) => void;
-  hrefOf: ((changes: FilterChanges) => string) | undefined;
-}) {
-  const cross = <X size={12} aria-hidden="true" />;
-  const className = "grid size-6 shrink-0 place-items-center text-third hover:text-ink";
-  if (hrefOf === undefined) {
-    return (
-      <button type="button" aria-label={label} onClick={() => onChange(changes)} className={className}>
-        {cross}
-      </button>
-    );
-  }
-  return (
-    <Link prefetch={false} href={hrefOf(changes)} aria-label={label} className={className}>
-      {cross}
-    </Link>
   );
 }

@@ -33,7 +33,8 @@ export function filterWords(name: string, text: string, known: KnownValues): Fil
 }
 
 /** Stored filters in display order: the database does not keep theirs. */
-export function inDisplayOrder(filters: Readonly<Record<string, string>>): Record<string, string> {
+export function inDisplayOrder(filters: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const position = (name: string) => (isFilter(name) ? filterNames.indexOf(name) : filterNames.length);
-  return Object.fromEntries(Object.entries(filters).sort(([one], [other]) => position(one) - position(other)));
+  const set = Object.entries(filters).filter((each): each is [string, string] => each[1] !== undefined);
+  return Object.fromEntries(set.sort(([one], [other]) => position(one) - position(other)));
 }

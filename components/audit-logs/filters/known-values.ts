@@ -1,3 +1,4 @@
+import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { countryName } from "@/components/statistics/countries";
 import { endpoints } from "@/lib/api/endpoints";
@@ -20,6 +21,12 @@ export async function knownNames(principal: Principal): Promise<KnownValues> {
     api_key_id: keys.items.map(({ id, name }) => ({ value: id, label: name })),
     user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })),
   };
+}
+
+/** What the filter box of a form knows: names, and recent values, for which the form does not wait. */
+export async function knownFilters(principal: Principal): Promise<FilterNames> {
+  const later = recentValues(principal);
+  return { names: await knownNames(principal), later };
 }
 
 /** Recent values of the log, and all routes. Used only for completion, so after a failure the values are left out. */

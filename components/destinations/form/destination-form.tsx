@@ -1,13 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { type FormEvent, lazy, Suspense, useRef, useState } from "react";
 import { wrongOf } from "@/components/alert-rules/issues";
-import { FilterBox, type FilterChanges, type FilterNames } from "@/components/audit-logs/filters/filter-box";
-import { isFilter } from "@/components/audit-logs/filters/filter-fields";
+import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
+import { FilterField } from "@/components/audit-logs/filters/filter-field";
 import { inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
 import { logFilters } from "@/components/audit-logs/filters/written-query";
-import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import type { FormKind } from "@/components/destinations/form/kind-field";
 import { KindFieldControl } from "@/components/destinations/form/kind-field-control";
 import { pathOf, textsOf, valuesOf } from "@/components/destinations/form/values";
@@ -145,33 +143,15 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
               </Select>
             )}
           </Field>
-          <Field
-            label="Filter"
-            optional
+          <FilterField
+            known={known}
+            filters={query}
+            onChange={setQuery}
+            onTyping={setIsTypingFilter}
+            hint="Only entries that match are sent."
             error={wrong("query")}
-            hint={
-              <>
-                Only entries that match are sent.{" "}
-                <Link
-                  prefetch={false}
-                  href={`/audit-logs?${matchingEntries(query)}`}
-                  className="whitespace-nowrap text-seal hover:underline"
-                >
-                  View these entries
-                </Link>
-              </>
-            }
-          >
-            {(control) => (
-              <FilterBox
-                {...known}
-                control={{ ...control, placeholder: "All entries" }}
-                params={query}
-                onTyping={setIsTypingFilter}
-                onChange={(changes) => setQuery(changedFilters(query, changes))}
-              />
-            )}
-          </Field>
+            optional
+          />
           {destination === undefined && (
             <Field label="Start" error={wrong("start")}>
               {(control) => (
@@ -226,14 +206,6 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
       </div>
     </div>
   );
-}
-
-/** The filters after a change; what is no filter, such as a range of time, is left out. */
-function changedFilters(filters: Readonly<Record<string, string>>, changes: FilterChanges): Record<string, string> {
-  const changed = Object.entries({ ...filters, ...changes }).flatMap(([name, value]) =>
-    value === null || (name in changes && !isFilter(name)) ? [] : [[name, value]],
-  );
-  return Object.fromEntries(changed) as Record<string, string>;
 }
 
 /** Whether each issue of a refused request is shown at a field. */

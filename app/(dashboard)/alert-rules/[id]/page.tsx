@@ -5,6 +5,7 @@ import { RuleActions } from "@/components/alert-rules/rule-actions";
 import { RuleForm } from "@/components/alert-rules/rule-form";
 import { conditionSummary } from "@/components/alert-rules/words";
 import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
+import { knownFilters } from "@/components/audit-logs/filters/known-values";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { plural } from "@/components/time/time-format";
@@ -17,7 +18,7 @@ export const metadata: Metadata = { title: "Alert rule" };
 export default async function AlertRulePage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
   const rule = await orNotFound(params, (id) => getAlertRule(principal, { id }));
-  const choices = await readChoices(principal);
+  const [choices, known] = await Promise.all([readChoices(principal), knownFilters(principal)]);
   const reason = readOnlyReason(principal.permission);
   return (
     <>
@@ -38,7 +39,7 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
           {plural(rule.open_alerts, "unresolved alert")}
         </Link>
       </PageHeader>
-      <RuleForm key={rule.updated_at} rule={rule} {...choices} reason={reason} />
+      <RuleForm key={rule.updated_at} rule={rule} {...choices} known={known} reason={reason} />
       <ResourceHistory principal={principal} type="alert_rule" id={rule.id} />
     </>
   );

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { knownNames, recentValues } from "@/components/audit-logs/filters/known-values";
+import { knownFilters } from "@/components/audit-logs/filters/known-values";
 import { NewDestination } from "@/components/destinations/form/new-destination";
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { KindGallery } from "@/components/destinations/kind-gallery";
@@ -30,7 +30,6 @@ export default async function NewDestinationPage({ searchParams }: { searchParam
     );
   }
   const kind = formKindOf(type);
-  const later = recentValues(principal);
   return (
     <>
       <PageHeader
@@ -43,7 +42,7 @@ export default async function NewDestinationPage({ searchParams }: { searchParam
         key={`${type} ${about}`}
         kind={kind}
         about={about}
-        known={{ names: await knownNames(principal), later }}
+        known={await knownFilters(principal)}
         reason={readOnlyReason(principal.permission)}
       />
     </>

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { knownNames, recentValues } from "@/components/audit-logs/filters/known-values";
+import { knownFilters } from "@/components/audit-logs/filters/known-values";
 import { EditDestination } from "@/components/destinations/form/edit-destination";
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { DESTINATIONS } from "@/components/destinations/words";
@@ -15,7 +15,6 @@ export default async function EditDestinationPage({ params }: { params: Promise<
   const principal = await requirePrincipal();
   const destination = await orNotFound(params, (id) => getDestination(principal, { id }));
   const kind = formKindOf(destination.type);
-  const later = recentValues(principal);
   return (
     <>
       <PageHeader
@@ -27,7 +26,7 @@ export default async function EditDestinationPage({ params }: { params: Promise<
       <EditDestination
         kind={kind}
         destination={destination}
-        known={{ names: await knownNames(principal), later }}
+        known={await knownFilters(principal)}
         reason={readOnlyReason(principal.permission)}
       />
     </>

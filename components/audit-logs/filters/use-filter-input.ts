@@ -1,0 +1,102 @@
+"use client";
+
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { flushSync } from "react-dom";
+import type { FilterChanges } from "@/components/audit-logs/filters/change-filters";
+import { type Completion, loadCompletion, useSecret } from "@/components/audit-logs/filters/completion-loader";
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import type { Clock, Suggestion } from "@/components/audit-logs/filters/suggest";
+
+/** The text in the filter box, with its suggestions: what keys and choices do. A form takes the text when it is submitted. */
+export function useFilterInput({
+  box,
+  params,
+  last,
+  known,
+  clock,
+  onChange,
+  onTyping,
+}: {
+  box: RefObject<HTMLInputElement | null>;
+  params: Record<string, string>;
+  /** The name of the last filter, which Backspace removes. */
+  last: string | undefined;
+  known: KnownValues;
+  /** Null if neither times nor entries are offered. */
+  clock: Clock | null;
+  onChange: (changes: FilterChanges) => void;
+  /** Called when text is in the box that is no filter yet. */
+  onTyping: ((isTyping: boolean) => void) | undefined;
+}) {
+  const [text, setText] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
+  const [completion, setCompletion] = useState<Completion | null>(null);
+  // Null until the reader moves: then the first suggestion for the typed text is selected.
+  const [moved, setMoved] = useState<number | null>(null);
+  const secret = useSecret(text, completion, setText);
+  const suggestions = (isOpen && (secret ?? completion?.suggest(text, known, clock))) || [];
+  const at = moved ?? (text.trim() === "" || suggestions.length === 0 ? -1 : 0);
+
+  const open = () => {
+    setIsOpen(true);
+    if (completion === null) loadCompletion().then(setCompletion, () => {});
+  };
+  const type = (next: string) => {
+    setText(next);
+    setMoved(null);
+    open();
+    box.current?.focus();
+  };
+  const ask = (changes: FilterChanges) => {
+    setText("");
+    setMoved(null);
+    setIsOpen(false);
+    if (Object.keys(changes).length > 0) onChange(changes);
+  };
+  const choose = (suggestion: Suggestion, { changesOf }: Completion) => {
+    if (suggestion.kind === "note") return;
+    if (suggestion.kind === "field") return type(`${suggestion.name}:`);
+    ask(changesOf(suggestion, text, params));
+  };
+  const enter = async () => {
+    // Somebody may be faster than the network.
+    const loaded = completion ?? (await loadCompletion());
+    if (loaded.secretIn(text) !== null) return;
+    const chosen = completion === null && text.trim() !== "" ? loaded.suggest(text, known, clock)[0] : suggestions[at];
+    if (chosen && (moved !== null || !loaded.isTyped(text, chosen))) choose(chosen, loaded);
+    else ask(loaded.typedChanges(text, known, clock));
+  };
+  const takeTyped = useEffectEvent(() => {
+    if (completion === null || text.trim() === "") return;
+    // Before the form's own handler runs.
+    flushSync(() => ask(completion.typedChanges(text, known, clock)));
+  });
+  useEffect(() => {
+    const form = box.current?.form;
+    const take = () => takeTyped();
+    form?.addEventListener("submit", take, true);
+    return () => form?.removeEventListener("submit", take, true);
+  }, [box]);
+  const isTyping = text.trim() !== "";
+  const tell = useEffectEvent((typing: boolean) => onTyping?.(typing));
+  useEffect(() => tell(isTyping), [isTyping]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (!isOpen) open();
+      const count = suggestions.length + 1;
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      // One of the positions is the box itself, with the typed text.
+      setMoved(((at + 1 + step + count) % count) - 1);
+    } else if (event.key === "Enter") {
+      void enter();
+    } else if (event.key === "Escape" && (isOpen || text !== "")) {
+      if (!isOpen) setText("");
+      setIsOpen(false);
+      setMoved(null);
+    } else if (event.key === "Backspace" && text === "" && last !== undefined) {
+      onChange({ [last]: null });
+    } else return;
+    event.preventDefault();
+  };
+  return { text, suggestions, at, completion, open, close: () => setIsOpen(false), type, choose, onKeyDown };
+}
