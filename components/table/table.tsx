@@ -85,3 +85,12 @@ export function Data({ numeric = false, className, children }: Cell) {
     </td>
   );
 }
+
+/** A cell of a long list, whose rows are all equally high: on phones two lines in every row, the second one cut off. */
+export function TwoLines({ className, children }: Omit<Cell, "numeric">) {
+  return (
+    <Data className={cx("max-sm:h-12! max-sm:whitespace-normal", className)}>
+      <div className="max-sm:line-clamp-2 max-sm:[overflow-wrap:anywhere] sm:truncate">{children}</div>
+    </Data>
+  );
+}

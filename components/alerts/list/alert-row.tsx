@@ -19,7 +19,7 @@ export function AlertHeads({
   hasUrgency = false,
   columns,
 }: {
-  /** With a box per row, within `SelectAlerts`. */
+  /** With a box per row, within `Selectable`. */
   selectable?: boolean;
   /** Lets people sort by the headers. */
   sorting?: Sorting;

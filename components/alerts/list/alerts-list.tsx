@@ -1,14 +1,15 @@
 "use client";
 
-import { type ReactNode, useCallback } from "react";
+import { lazy, type ReactNode, useCallback } from "react";
 import { AlertRow } from "@/components/alerts/list/alert-row";
 import type { Place } from "@/components/alerts/list/alert-steps";
 import { readMoreAlerts } from "@/components/alerts/list/read-more-alerts";
-import { SelectAlerts } from "@/components/alerts/list/select-alerts";
-import { InfiniteTable } from "@/components/table/infinite/infinite-table";
 import type { ListPart } from "@/components/table/infinite/list-part";
+import { SelectableList } from "@/components/table/infinite/selectable-list";
 import { type KeptLists, useInfiniteList } from "@/components/table/infinite/use-infinite-list";
 import type { Alert } from "@/lib/alerts/contract";
+
+const AlertBar = lazy(async () => ({ default: (await import("@/components/alerts/alert-bar")).AlertBar }));
 
 const kept: KeptLists<Alert, Place> = new Map();
 
@@ -37,17 +38,19 @@ export function AlertsList({
 }) {
   const read = useCallback((place: Place) => readMoreAlerts(params, place), [params]);
   const rows = useInfiniteList({ id, kept, first, read });
-  const { items, next } = rows.list;
   return (
-    <>
-      <SelectAlerts ids={mayAct ? items.map(({ id }) => id) : []}>
-        <InfiniteTable label={label} head={head} rows={rows}>
-          {(alert, rowIndex) => (
-            <AlertRow key={alert.id} alert={alert} selectable={mayAct} columns={columns} rowIndex={rowIndex} />
-          )}
-        </InfiniteTable>
-      </SelectAlerts>
-      {next === null && children}
-    </>
+    <SelectableList
+      label={label}
+      noun="alert"
+      head={head}
+      rows={rows}
+      mayAct={mayAct}
+      bar={<AlertBar />}
+      end={children}
+    >
+      {(alert, rowIndex) => (
+        <AlertRow key={alert.id} alert={alert} selectable={mayAct} columns={columns} rowIndex={rowIndex} />
+      )}
+    </SelectableList>
   );
 }

@@ -5,7 +5,7 @@ import { endpointName, shortName } from "@/components/certificates/inventory/nam
 import { SiteSymbol } from "@/components/sites/site-link";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData } from "@/components/table/select-cells";
-import { Data, Row } from "@/components/table/table";
+import { Data, Row, TwoLines } from "@/components/table/table";
 import { TagList } from "@/components/table/tag-list";
 import { Ago, Time } from "@/components/time/time";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
@@ -22,7 +22,7 @@ export function EndpointRow({
   endpoint: CertificateEndpoint;
   /** The names of the channels that are notified of its problems. Without it, no column. */
   channels?: readonly string[] | undefined;
-  /** With a box, within `SelectEndpoints`. */
+  /** With a box, within `Selectable`. */
   selectable: boolean;
   /** The columns to show besides the name and the state, by id. */
   columns: ReadonlySet<string>;
@@ -34,21 +34,16 @@ export function EndpointRow({
   return (
     <Row aria-rowindex={rowIndex}>
       {selectable && <SelectData id={id} name={endpointName(endpoint)} />}
-      <Data className="font-mono text-sm max-sm:whitespace-normal">
-        <div className="max-sm:line-clamp-2 max-sm:[overflow-wrap:anywhere] sm:truncate">
-          <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
-            {endpointName(endpoint)}
-          </RowLink>
-          <SiteSymbol host={endpoint.host} />
-          {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
-        </div>
-      </Data>
-      {/* On phones two lines in every row: rows of a long list are equally high. */}
-      <Data className="max-sm:h-12! max-sm:whitespace-normal max-sm:**:whitespace-normal">
-        <div className="max-sm:line-clamp-2">
-          <EndpointState endpoint={endpoint} />
-        </div>
-      </Data>
+      <TwoLines className="font-mono text-sm">
+        <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
+          {endpointName(endpoint)}
+        </RowLink>
+        <SiteSymbol host={endpoint.host} />
+        {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}
+      </TwoLines>
+      <TwoLines className="max-sm:**:whitespace-normal">
+        <EndpointState endpoint={endpoint} />
+      </TwoLines>
       {has("issuer") && (
         <Data className={`text-second ${issuerScreens(channels !== undefined)}`}>
           {certificate && <span title={certificate.issuer}>{shortName(certificate.issuer)}</span>}

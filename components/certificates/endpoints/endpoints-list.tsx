@@ -1,15 +1,18 @@
 "use client";
 
-import { memo, type ReactNode, useCallback } from "react";
+import { lazy, memo, type ReactNode, useCallback } from "react";
 import { EndpointRow } from "@/components/certificates/endpoints/endpoint-row";
 import { readMoreEndpoints } from "@/components/certificates/endpoints/read-more-endpoints";
-import { SelectEndpoints } from "@/components/certificates/endpoints/select-endpoints";
-import { InfiniteTable } from "@/components/table/infinite/infinite-table";
 import type { ListPart } from "@/components/table/infinite/list-part";
+import { SelectableList } from "@/components/table/infinite/selectable-list";
 import { type KeptLists, useInfiniteList } from "@/components/table/infinite/use-infinite-list";
 import { isSelected } from "@/lib/alert-selectors/selector";
 import type { NotifyingRule } from "@/lib/alerts/coverage/notifying-rules";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
+
+const EndpointBar = lazy(async () => ({
+  default: (await import("@/components/certificates/endpoints/endpoint-bar")).EndpointBar,
+}));
 
 const kept: KeptLists<CertificateEndpoint, string> = new Map();
 
@@ -39,21 +42,19 @@ export function EndpointsList({
   const read = useCallback((cursor: string) => readMoreEndpoints(params, cursor), [params]);
   const rows = useInfiniteList({ id, kept, first, read });
   return (
-    <SelectEndpoints ids={mayAct ? rows.list.items.map(({ id }) => id) : []}>
-      <InfiniteTable label="Endpoints" head={head} rows={rows}>
-        {(endpoint, rowIndex) => (
-          <ListedEndpoint
-            key={endpoint.id}
-            endpoint={endpoint}
-            rules={rules}
-            selectable={mayAct}
-            columns={columns}
-            now={now}
-            rowIndex={rowIndex}
-          />
-        )}
-      </InfiniteTable>
-    </SelectEndpoints>
+    <SelectableList label="Endpoints" noun="endpoint" head={head} rows={rows} mayAct={mayAct} bar={<EndpointBar />}>
+      {(endpoint, rowIndex) => (
+        <ListedEndpoint
+          key={endpoint.id}
+          endpoint={endpoint}
+          rules={rules}
+          selectable={mayAct}
+          columns={columns}
+          now={now}
+          rowIndex={rowIndex}
+        />
+      )}
+    </SelectableList>
   );
 }
 

@@ -12,36 +12,33 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { AddMonitor } from "@/components/uptime/add-monitor";
 import { IncidentLines } from "@/components/uptime/incident-lines";
-import { monitorColumns } from "@/components/uptime/monitor-columns";
-import { MonitorsTable } from "@/components/uptime/monitors-table";
-import { SelectMonitors } from "@/components/uptime/select-monitors";
+import { monitorColumns } from "@/components/uptime/list/monitor-columns";
+import { MonitorHeads } from "@/components/uptime/list/monitor-heads";
+import { MonitorsList } from "@/components/uptime/list/monitors-list";
+import { readMonitors } from "@/components/uptime/list/read-monitors";
+import { USUAL_SORT } from "@/components/uptime/list/read-more-monitors";
 import { statusTone } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
-import { readUptimeDays } from "@/lib/uptime/checks/days";
 import { listMonitors as contract } from "@/lib/uptime/contract";
 import { listIncidents } from "@/lib/uptime/incidents/list-incidents";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
 import { countMonitors } from "@/lib/uptime/monitors/count-monitors";
-import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 import { byUrgency } from "@/lib/uptime/monitors/urgency";
 
 export const metadata: Metadata = { title: "Uptime" };
 
 const PATH = "/uptime";
-/** The order without a choice: what needs attention first. */
-const USUAL = "urgency";
 
 export default async function UptimePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
   const [counts, { page, fault }, { items: incidents }] = await Promise.all([
     countMonitors(principal),
-    readList(contract.query, { limit: "100", sort: USUAL, ...params }, (query) => listMonitors(principal, query)),
+    readList(contract.query, { limit: "100", sort: USUAL_SORT, ...params }, (query) => readMonitors(principal, query)),
     listIncidents(principal, { limit: 5, cursor: undefined, monitor_id: undefined, open: undefined }),
   ]);
-  const ids = page?.items.map(({ id }) => id) ?? [];
-  const days = await readUptimeDays(principal, ids, 30);
   const columns = await readColumns("monitors", monitorColumns);
+  const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
   const reason = readOnlyReason(principal.permission);
   const header = (
     <PageHeader
@@ -49,11 +46,21 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
       actions={
         <>
           {counts.size > 0 && <ChooseColumns table="monitors" columns={monitorColumns} shown={columns} />}
+          {incidents.length > 0 && <LinkButton href="/uptime/incidents">Incidents</LinkButton>}
           {counts.size > 0 && <LinkButton href="/uptime/maintenance">Maintenance</LinkButton>}
           <AddMonitor reason={reason} />
         </>
       }
     />
+  );
+  const latest = incidents.length > 0 && (
+    <section className="pt-7">
+      <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">
+        <h2 className="font-medium text-lg">Latest incidents</h2>
+        <LinkButton href="/uptime/incidents">All incidents</LinkButton>
+      </div>
+      <IncidentLines incidents={incidents} named />
+    </section>
   );
   if (counts.size === 0) {
     return (
@@ -81,30 +88,30 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
-        <SelectMonitors ids={reason === null ? ids : []}>
-          <MonitorsTable
-            monitors={page.items}
-            days={days}
-            selectable={reason === null}
-            sorting={sortingOf(PATH, params, USUAL)}
-            columns={columns}
-          />
-        </SelectMonitors>
+        <MonitorsList
+          key={id}
+          id={id}
+          head={
+            <MonitorHeads
+              selectable={reason === null}
+              sorting={sortingOf(PATH, params, USUAL_SORT)}
+              columns={columns}
+            />
+          }
+          first={{ items: page.items, next: page.nextCursor }}
+          params={params}
+          mayAct={reason === null}
+          columns={columns}
+        >
+          {latest}
+        </MonitorsList>
       ) : (
         <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No monitor is in this state.
         </EmptyState>
       )}
-      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
-      {incidents.length > 0 && (
-        <section className="pt-7">
-          <div className="flex items-baseline justify-between gap-4 px-4 pb-2 sm:px-5">
-            <h2 className="font-medium text-lg">Latest incidents</h2>
-            <LinkButton href="/uptime/incidents">All incidents</LinkButton>
-          </div>
-          <IncidentLines incidents={incidents} named />
-        </section>
-      )}
+      {!page?.items.length && latest}
+      {page !== null && <Pages path={PATH} params={params} next={null} />}
     </>
   );
 }
