@@ -320,12 +320,12 @@ function pathsOf({ entryId, keyId, alertId, ruleId, channelId, destinationId }: 
     "/security-events?flag=teapot",
     "/statistics",
     "/integrity",
-    "/integrity/holds/new",
     "/destinations",
     "/destinations/new",
     `/destinations/${destinationId}`,
     `/destinations/${destinationId}/edit`,
     "/destinations/new?type=syslog",
+    "/integrity/holds/new",
   ];
 }
 

@@ -1,7 +1,6 @@
 import { expect } from "playwright/test";
 import { navigation } from "@/components/layout/navigation";
-import { settled, signIn } from "@/e2e/journeys/steps";
-import { withKey } from "@/e2e/support/api";
+import { settled, signInWithKey } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -14,13 +13,7 @@ test("while the audit database is unavailable a page shows the parts that do not
   const context = await browser.newContext({ baseURL: server.url });
   try {
     const page = await context.newPage();
-    await signIn(page, { ...server.owner, name: "Owner" });
-    const made = await page.request.post("/api/v1/api-keys", {
-      data: { name: "ci-deploy", permission: "admin" },
-      headers: { origin: server.url },
-    });
-    const { data: key } = await made.json();
-    const api = withKey(server, key.secret);
+    const { key, api } = await signInWithKey(page, server);
     const [organization] = (await api.get<{ id: string }[]>("/organizations")).data;
 
     await audit.stop();

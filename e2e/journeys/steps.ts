@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "playwright/test";
+import { type Api, withKey } from "@/e2e/support/api";
 import type { Person } from "@/e2e/support/person";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
@@ -53,6 +54,17 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await fillIn(page, person);
   await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await settled(page);
+}
+
+/** Signs in as the owner of a server of its own, who creates an API key with admin permission. */
+export async function signInWithKey(page: Page, server: Sealwatch): Promise<{ key: { id: string }; api: Api }> {
+  await signIn(page, { ...server.owner, name: "Owner" });
+  const made = await page.request.post("/api/v1/api-keys", {
+    data: { name: "ci-deploy", permission: "admin" },
+    headers: { origin: server.url },
+  });
+  const { data: key } = await made.json();
+  return { key, api: withKey(server, key.secret) };
 }
 
 /** Signs the page's browser in as a new person, for journeys that begin after the sign-in. */

@@ -1,8 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { rangesIn, verifyBucket } from "@/e2e/audit/destinations/bucket";
 import { eventsIn, linesOf } from "@/e2e/audit/destinations/streaming";
-import { alive, open, signIn } from "@/e2e/journeys/steps";
-import { withKey } from "@/e2e/support/api";
+import { alive, open, signInWithKey } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -38,12 +37,7 @@ test("two destinations have every entry after the receiver was away and the work
   const context = await browser.newContext({ baseURL: server.url });
   try {
     const page = await context.newPage();
-    await signIn(page, { ...server.owner, name: "Owner" });
-    const made = await page.request.post("/api/v1/api-keys", {
-      data: { name: "ci-deploy", permission: "admin" },
-      headers: { origin: server.url },
-    });
-    const api = withKey(server, (await made.json()).data.secret);
+    const { api } = await signInWithKey(page, server);
     const seal = async () => (await api.get<{ vkey: string; size: number }>("/audit-logs/seal")).data;
     await until("an event is sealed", async () => ((await seal())?.size ?? 0) > 0);
 
