@@ -1,4 +1,5 @@
-import Link from "next/link";
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { ShownFilters } from "@/components/audit-logs/filters/shown-filters";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { PlaceHold } from "@/components/integrity/place-hold";
 import { ReleaseHold } from "@/components/integrity/release-hold";
@@ -8,7 +9,16 @@ import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import type { Principal } from "@/lib/http/principal";
 
 /** The legal holds: who placed each, why and since when, and the forms that place and release them. */
-export function Holds({ holds, principal }: { holds: readonly AuditHold[]; principal: Principal }) {
+export function Holds({
+  holds,
+  known,
+  principal,
+}: {
+  holds: readonly AuditHold[];
+  /** What their filters name. */
+  known: KnownValues;
+  principal: Principal;
+}) {
   const reason = readOnlyReason(principal.permission);
   return (
     <section id="holds" className="border-t px-4 py-3 sm:px-5" aria-labelledby="holds-title">
@@ -27,7 +37,7 @@ export function Holds({ holds, principal }: { holds: readonly AuditHold[]; princ
         <ul className="divide-y">
           {holds.map((hold) => (
             <li key={hold.id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-2">
-              <Hold hold={hold} />
+              <Hold hold={hold} known={known} />
               {hold.released_at === null && <ReleaseHold id={hold.id} name={hold.name} reason={reason} />}
             </li>
           ))}
@@ -39,9 +49,12 @@ export function Holds({ holds, principal }: { holds: readonly AuditHold[]; princ
 
 function Hold({
   hold: { name, reason, filter, covers_since, placed_at, placed_by, released_at, released_by },
+  known,
 }: {
   hold: AuditHold;
+  known: KnownValues;
 }) {
+  const { since: _, until, ...filters } = Object.fromEntries(new URLSearchParams(filter ?? ""));
   const isActive = released_at === null;
   return (
     <div className="min-w-0 max-w-[70ch]">
@@ -49,20 +62,17 @@ function Hold({
         <span className={isActive ? "font-medium" : "text-second"}>{name}</span>
         <span className="text-second">: {reason}</span>
       </p>
-      <p className="break-words text-second text-sm">
-        {filter === null ? (
+      <div className="flex flex-wrap items-baseline gap-x-2 break-words text-second text-sm">
+        {filter === null || Object.keys(filters).length === 0 ? (
           "The whole log"
         ) : (
-          <Link
-            prefetch={false}
-            href={`${EXPLORER}?${viewOf(filter, covers_since)}`}
-            className="break-all font-mono text-seal underline"
-          >
-            {filter}
-          </Link>
+          <ShownFilters filters={filters} known={known} href={`${EXPLORER}?${viewOf(filter, covers_since)}`} />
         )}
-        , from <Time value={covers_since} style="day" /> on
-      </p>
+        <span>
+          from <Time value={covers_since} style="day" /> {until === undefined ? "on" : "until "}
+          {until !== undefined && <Time value={until} style="day" />}
+        </span>
+      </div>
       <p className="break-words text-second text-sm">
         Placed by {placed_by.name}, <Time value={placed_at} style="full" />
         {released_at !== null && (

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { knownNames } from "@/components/audit-logs/filters/known-values";
 import { Anchors } from "@/components/integrity/anchors";
 import { Holds } from "@/components/integrity/holds";
 import { SaveCheckpoint } from "@/components/integrity/save-checkpoint";
@@ -29,11 +30,12 @@ const numberOf = (index: number) => `#${index.toLocaleString("en-GB")}`;
 
 /** The state of the organization's sealed log, what was sealed each day, and the verification of bundles. */
 export async function IntegrityView({ principal }: { principal: Principal }) {
-  const [log, days, active, released] = await Promise.all([
+  const [log, days, active, released, known] = await Promise.all([
     getSealedLog(principal),
     listSealedDays(principal),
     listAuditHolds(principal, { limit: MAX_ACTIVE_HOLDS, cursor: undefined, status: "active" }),
     listAuditHolds(principal, { limit: MAX_RELEASED, cursor: undefined, status: "released" }),
+    knownNames(principal),
   ]);
   const holds = [...active.items, ...released.items];
   const { tone, label, problem } = sealWords(log);
@@ -68,7 +70,7 @@ export async function IntegrityView({ principal }: { principal: Principal }) {
       ) : (
         <SealedDays days={days} holds={holds} />
       )}
-      <Holds holds={holds} principal={principal} />
+      <Holds holds={holds} known={known} principal={principal} />
       <div className="grid gap-x-10 gap-y-6 border-t px-4 py-4 sm:px-5 lg:grid-cols-2">
         <Facts log={log} principal={principal} />
         <VerifyBundle vkey={log.vkey} />

@@ -5,7 +5,7 @@ import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 /** The witnesses of the installation's log, each with what it has cosigned last. */
 export function Witnesses({ witnesses }: { witnesses: SealedLog["witnesses"] }) {
   return (
-    <ul className="grid gap-1">
+    <ul className="grid grid-cols-[minmax(0,1fr)] gap-1">
       {witnesses.map(({ name, size, cosigned_at, silent_since }) => (
         <li key={name} className="flex flex-wrap items-baseline gap-x-2">
           <span className="min-w-0 break-words">{name}</span>

@@ -1,6 +1,5 @@
-import Link from "next/link";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import { filterWords, inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
+import { ShownFilters } from "@/components/audit-logs/filters/shown-filters";
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { sentUpTo, stateTone, timeBehind } from "@/components/destinations/words";
@@ -86,7 +85,7 @@ function Settings({ destination, known }: { destination: Destination; known: Kno
         {Object.keys(query).length === 0 ? (
           <span className="text-second">none: all entries</span>
         ) : (
-          <Filters query={query} known={known} />
+          <ShownFilters filters={query} known={known} href={`/audit-logs?${matchingEntries(query)}`} />
         )}
       </Definition>
       {kind.fields.map(({ part, name, label, control, choices }) => {
@@ -119,29 +118,5 @@ function Settings({ destination, known }: { destination: Destination; known: Kno
         </Definition>
       )}
     </DefinitionGroup>
-  );
-}
-
-function Filters({ query, known }: { query: Destination["query"]; known: KnownValues }) {
-  return (
-    <div className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
-      <ul aria-label="Filters" className="flex flex-wrap gap-1">
-        {Object.entries(inDisplayOrder(query)).map(([name, text]) => {
-          const { label, words } = filterWords(name, text, known);
-          return (
-            <li key={name} className="min-w-0 break-words rounded-sm border bg-sunken px-1.5">
-              <span className="text-second">{label}</span> {words}
-            </li>
-          );
-        })}
-      </ul>
-      <Link
-        prefetch={false}
-        href={`/audit-logs?${matchingEntries(query)}`}
-        className="whitespace-nowrap text-seal hover:underline"
-      >
-        View these entries
-      </Link>
-    </div>
   );
 }
