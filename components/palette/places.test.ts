@@ -38,6 +38,7 @@ test.each([
   ["splunk", "/destinations"],
   ["add destination", "/destinations/new"],
   ["create destination", "/destinations/new"],
+  ["legal hold", "/integrity/holds/new"],
   ["client auth", "/certificates/inventory"],
 ])("%s finds %s", (typed, href) => {
   const found = places.filter(({ label, words }) => matches(`${label} ${words}`, typed) > 0);

@@ -35,6 +35,7 @@ const words: Record<string, string> = {
   "/security-events": "leaked refused rotated",
   "/statistics": "traffic usage requests errors latency",
   "/integrity": "sealed log verify proof bundle checkpoint tamper verifier key",
+  "/integrity/holds/new": "new create litigation retention keep",
   "/destinations": "stream forward siem export splunk elastic opensearch datadog opentelemetry otlp syslog s3 webhook",
   "/destinations/new": "new create stream siem splunk elastic datadog syslog keep sending",
   "/api-keys": "tokens secrets credentials",
@@ -51,6 +52,7 @@ const others: readonly Entry[] = [
   { href: "/uptime/maintenance", label: "Uptime: Maintenance" },
   { href: "/alert-rules/new", label: "Create rule" },
   { href: "/destinations/new", label: "Add destination" },
+  { href: "/integrity/holds/new", label: "Place legal hold" },
 ];
 
 /** The pages of a part, except the part's own. */
