@@ -62,9 +62,10 @@ describe("objects that Prisma's schema cannot express", () => {
     ]);
   });
 
-  test("is the index of tokens and free text, checkpoints by their round, cosignatures that may expire, unfinished rounds of signing and the partitions, in the audit database", async () => {
+  test("is the index of tokens and free text, security events, checkpoints by their round, cosignatures that may expire, unfinished rounds of signing and the partitions, in the audit database", async () => {
     expect(await listed("audit", INDEXES)).toEqual([
       "audit_events_organization_id_tokens_text_idx",
+      "audit_events_security_idx",
       "audit_seal_checkpoints_round_idx",
       "audit_seal_cosignatures_first_at_idx",
       "audit_seal_rounds_unfinished_idx",
