@@ -3,6 +3,7 @@ import { makeKeys } from "@/bench/keys";
 import { load } from "@/bench/load";
 import { percentile, row } from "@/bench/measure";
 import { serveMeasured } from "@/bench/serve";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 
 const PATH = "/api/v1/certificates?limit=1";
@@ -41,9 +42,9 @@ export async function comparePipelines(ours: Sealwatch, theirs: Sealwatch): Prom
 
 /** Compares a server with a full log and keys of its largest organization with one with an empty log, both started like `npm start`. */
 export async function measurePipeline(label: string): Promise<void> {
-  const full = await serveMeasured();
+  const full = await serveMeasured(liftedLimits);
   try {
-    const empty = await startSealwatch();
+    const empty = await startSealwatch(liftedLimits);
     try {
       const { words, ratio } = await comparePipelines(full, empty);
       row(label, "pipeline", `${words} with an empty log`, `ratio ${ratio}`);

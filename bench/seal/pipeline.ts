@@ -1,6 +1,7 @@
 import pg from "pg";
 import { comparePipelines } from "@/bench/audit/pipeline";
 import { row } from "@/bench/measure";
+import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 
 /** Runs a statement as superuser. */
@@ -16,9 +17,9 @@ async function query<Row extends pg.QueryResultRow>({ databases }: Sealwatch, sq
 
 /** Compares requests per second with a server whose queue of events to seal stays empty, and tells how late events were sealed meanwhile. */
 export async function measureSealedPipeline(): Promise<void> {
-  const sealing = await startSealwatch();
+  const sealing = await startSealwatch(liftedLimits);
   try {
-    const unsealed = await startSealwatch();
+    const unsealed = await startSealwatch(liftedLimits);
     try {
       await query(
         unsealed,
