@@ -17,20 +17,16 @@ interface Waiting extends Entry {
 
 const MAX_BATCH_SIZE = 500;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
-/** Batches in progress at a time: while one waits for the disk, the database works for the other, and they share the next flush. */
-const MAX_BATCHES = 2;
 /** Interval and timeout for checking whether a failed audit database is available again, in milliseconds. */
 const PROBE_INTERVAL_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
 
 /**
- * Group commit: an event is stored at once while few batches are in progress, and otherwise with all events that arrive until one of
- * them ends.
+ * Group commit: an event waits only for the batch in progress, and is then stored with all events that arrived in the meantime.
  */
 class Writer {
   private waiting: Waiting[] = [];
-  private batches = 0;
-  private isStarting = false;
+  private busy = false;
   /** The audit database failed and has not recovered yet: events go directly to the outbox. */
   private isBypassed = false;
 
@@ -42,18 +38,14 @@ class Writer {
   write(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ ...entry, resolve, reject });
-      if (this.isStarting || this.batches >= MAX_BATCHES) return;
-      this.isStarting = true;
-      // Requests that were read in the same turn of the event loop share a batch.
-      setImmediate(() => {
-        this.isStarting = false;
-        void this.drain();
-      });
+      if (this.busy) return;
+      this.busy = true;
+      // Requests that were read in the same turn of the event loop share the first batch.
+      setImmediate(() => void this.drain());
     });
   }
 
   private async drain(): Promise<void> {
-    this.batches += 1;
     while (this.waiting.length > 0) {
       const batch = this.take();
       const started = performance.now();
@@ -69,7 +61,7 @@ class Writer {
         for (const { reject } of batch) reject(refusal);
       }
     }
-    this.batches -= 1;
+    this.busy = false;
   }
 
   private take(): Waiting[] {
