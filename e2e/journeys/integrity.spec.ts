@@ -160,6 +160,27 @@ test("an admin places a legal hold, sees why a filter is refused, and releases t
   expect((await api.get<AuditHold[]>("/audit-logs/holds?status=active")).data).toEqual([]);
 });
 
+test("a hold that is placed before the filter's code has arrived has the filter", async ({ page, sealwatch }) => {
+  const { api } = await withSealed(page, sealwatch);
+  await page.goto("/integrity/holds/new");
+  const submit = page.getByRole("button", { name: "Place hold" });
+  await alive(submit);
+  let arrive = () => {};
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route("**/_next/static/**", (route) => arrival.then(() => route.continue()));
+  await page.getByRole("textbox", { name: "Name" }).fill("Case 4712");
+  await page.getByRole("textbox", { name: "Reason" }).fill("Litigation");
+  await page.getByRole("combobox", { name: "Filter" }).fill("method:POST");
+  await toasts(page, "The hold “Case 4712” was placed.", async () => {
+    await submit.click();
+    arrive();
+  });
+  const [hold] = (await api.get<AuditHold[]>("/audit-logs/holds?status=active")).data;
+  expect(hold).toMatchObject({ name: "Case 4712", filter: "method=POST" });
+});
+
 test("an admin chooses who gets checkpoints, and sees what was sent; an error is gone when the form is opened again", {
   tag: "@long",
 }, async ({ page, sealwatch }) => {

@@ -6,6 +6,7 @@ import type { FilterChanges } from "@/components/audit-logs/filters/change-filte
 import { type Completion, loadCompletion, useSecret } from "@/components/audit-logs/filters/completion-loader";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import type { Clock, Suggestion } from "@/components/audit-logs/filters/suggest";
+import { showToast } from "@/components/ui/toast";
 
 /** The text in the filter box, with its suggestions: what keys and choices do. A form takes the text when it is submitted. */
 export function useFilterInput({
@@ -66,14 +67,25 @@ export function useFilterInput({
     if (chosen && (moved !== null || !loaded.isTyped(text, chosen))) choose(chosen, loaded);
     else ask(loaded.typedChanges(text, known, clock));
   };
-  const takeTyped = useEffectEvent(() => {
-    if (completion === null || text.trim() === "") return;
+  const takeTyped = useEffectEvent((event: SubmitEvent) => {
+    if (text.trim() === "") return;
     // Before the form's own handler runs.
-    flushSync(() => ask(completion.typedChanges(text, known, clock)));
+    if (completion !== null) return flushSync(() => ask(completion.typedChanges(text, known, clock)));
+    // Without its filter, the form would concern all entries: it is submitted when the text is understood.
+    event.preventDefault();
+    event.stopPropagation();
+    const { currentTarget, submitter } = event;
+    loadCompletion().then(
+      (loaded) => {
+        flushSync(() => setCompletion(loaded));
+        (currentTarget as HTMLFormElement).requestSubmit(submitter);
+      },
+      () => showToast("The filter could not be read. Try again."),
+    );
   });
   useEffect(() => {
     const form = box.current?.form;
-    const take = () => takeTyped();
+    const take = (event: SubmitEvent) => takeTyped(event);
     form?.addEventListener("submit", take, true);
     return () => form?.removeEventListener("submit", take, true);
   }, [box]);
