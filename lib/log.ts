@@ -22,12 +22,11 @@ export function addLogFields(key: string, read: () => object): void {
   addedFields.set(key, read);
 }
 
-/** An error as an object with its causes in one stack. */
-function describe(error: Error): object {
-  const described = pino.stdSerializers.err(error);
-  return typeof described.stack === "string"
-    ? Object.assign(described, { stack: withSourcePositions(described.stack) })
-    : described;
+/** An error as an object with its causes in one stack. What is no error, since anything can be thrown, stays as it is. */
+function describe(thrown: unknown): unknown {
+  const described: { stack?: unknown } | null | undefined = pino.stdSerializers.err(thrown as Error);
+  if (typeof described?.stack === "string") described.stack = withSourcePositions(described.stack);
+  return described;
 }
 
 /**

@@ -14,7 +14,7 @@ export async function getBilling(
 ): Promise<Output<typeof contract.getBilling>> {
   const [organization, used] = await Promise.all([
     db().organization.findUnique({ where: { id: organizationId }, include: { subscription: true } }),
-    usage(db(), organizationId),
+    usage(organizationId),
   ]);
   if (organization === null) throw notFound();
   const { plan, subscription } = organization;

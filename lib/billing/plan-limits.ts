@@ -1,24 +1,8 @@
-import { queryIn, type Transaction } from "@/lib/db/app";
+import { pool, queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { allowances, type Limited, limited, plans } from "@/lib/plans";
 
-/** Limited resources and how they are counted. A revoked key stays on record and does not count. */
-const counters = {
-  certificate_endpoints: (tx, organizationId) => tx.certificateEndpoint.count({ where: { organizationId } }),
-  monitors: (tx, organizationId) => tx.uptimeMonitor.count({ where: { organizationId } }),
-  domains: (tx, organizationId) => tx.domain.count({ where: { organizationId } }),
-  members: (tx, organizationId) => tx.membership.count({ where: { organizationId } }),
-  api_keys: (tx, organizationId) => tx.apiKey.count({ where: { organizationId, revokedAt: null } }),
-  destinations: (tx, organizationId) => tx.destination.count({ where: { organizationId } }),
-} as const satisfies Record<Limited, (tx: Transaction, organizationId: string) => Promise<number>>;
-
-/** The number of each limited resource that the organization has. */
-export async function usage(tx: Transaction, organizationId: string): Promise<Record<Limited, number>> {
-  const counts = await Promise.all(limited.map((noun) => counters[noun](tx, organizationId)));
-  return Object.fromEntries(limited.map((noun, index) => [noun, counts[index]])) as Record<Limited, number>;
-}
-
-/** The rows that each resource's counter counts, for the check in one statement. */
+/** The rows of each limited resource of the organization `o`. A revoked key stays on record and does not count. */
 const counted: Record<Limited, string> = {
   certificate_endpoints: "certificate_endpoints WHERE organization_id = o.id",
   monitors: "uptime_monitors WHERE organization_id = o.id",
@@ -27,6 +11,23 @@ const counted: Record<Limited, string> = {
   api_keys: "api_keys WHERE organization_id = o.id AND revoked_at IS NULL",
   destinations: "destinations WHERE organization_id = o.id",
 };
+
+/** How many of a resource the organization `o` has, in SQL. */
+const countOf = (noun: Limited) => `(SELECT count(*) FROM ${counted[noun]})::integer`;
+
+const USAGE = `SELECT ${limited.map((noun) => `${countOf(noun)} AS ${noun}`).join(", ")} FROM organizations o WHERE id = $1::uuid`;
+
+/** The number of each limited resource that the organization has. Throws 404. */
+export async function usage(organizationId: string): Promise<Record<Limited, number>> {
+  const { rows } = await pool().query<Record<Limited, number>>({
+    name: "usage",
+    text: USAGE,
+    values: [organizationId],
+  });
+  const [counts] = rows;
+  if (counts === undefined) throw notFound();
+  return counts;
+}
 
 /**
  * Resources that may be added while one statement counts, and by transactions in progress that were counted before: more than
@@ -44,7 +45,7 @@ async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Lim
   // The condition is checked before the row is locked: nobody holds the shared lock and waits for the exclusive one.
   const rows = await queryIn(tx, {
     text: `SELECT FROM organizations o WHERE id = $1::uuid AND CASE WHEN $2::jsonb ? plan
-        THEN (SELECT count(*) FROM ${counted[noun]}) + ${FAR_FROM_LIMIT} < ($2::jsonb ->> plan)::integer ELSE false END
+        THEN ${countOf(noun)} + ${FAR_FROM_LIMIT} < ($2::jsonb ->> plan)::integer ELSE false END
       FOR SHARE SKIP LOCKED`,
     values: [
       organizationId,
@@ -71,7 +72,12 @@ async function lockAllowances(tx: Transaction, organizationId: string, lock: "SH
 export async function requireRoom(tx: Transaction, organizationId: string, noun: Limited, more: number): Promise<void> {
   if (more === 1 && (await isFarFromLimit(tx, organizationId, noun))) return;
   const allowed = await lockAllowances(tx, organizationId, "NO KEY UPDATE");
-  const used = await counters[noun](tx, organizationId);
+  // A statement of its own: it sees what others committed before the lock.
+  const [counts] = await queryIn<{ used: number }>(tx, {
+    text: `SELECT ${countOf(noun)} AS used FROM organizations o WHERE id = $1::uuid`,
+    values: [organizationId],
+  });
+  const used = counts?.used ?? 0;
   const limit = allowed[noun];
   if (used + more <= limit) return;
   const message = `The plan "${allowed.plan}" allows ${limit} ${noun.replace("_", " ")}; ${used} are in use.`;

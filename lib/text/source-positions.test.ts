@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, expect, test } from "vitest";
+import { log } from "@/lib/log";
 import { withSourcePositions } from "@/lib/text/source-positions";
 
 const folder = mkdtempSync(join(tmpdir(), "source-positions-"));
@@ -31,3 +32,10 @@ test("positions in a bundle become those of its sources, all others stay", () =>
   const elsewhere = "    at node:internal/timers:581:17\n    at /app/dist/server/none.js:1:2";
   expect(withSourcePositions(elsewhere)).toBe(elsewhere);
 });
+
+test.each([null, undefined, "text", 7, new Error("an error")])(
+  "the log takes %s where an error is expected",
+  (thrown) => {
+    expect(() => log.error({ err: thrown }, "a test")).not.toThrow();
+  },
+);

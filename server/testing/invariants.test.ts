@@ -181,7 +181,6 @@ test("changes happen inside the audited transaction", () => {
       "lib/alerts/evaluation/preview-rule.ts",
       "lib/alerts/evaluation/test-rule.ts",
       "lib/alerts/rules/alert-rule.ts",
-      "lib/billing/get.ts",
     ],
   });
 });

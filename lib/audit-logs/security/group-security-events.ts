@@ -14,6 +14,7 @@ import { idTime } from "@/lib/ids";
 const MAX_GROUPS = 200;
 const MAX_ADDRESSES = 5;
 const SERIES_INTERVALS = 30;
+
 /**
  * Security events grouped by flag and source, groups with the newest event first. If there are too many events, or counting takes too
  * long, only the newest part of the range is counted, starting at `since`. Throws 400.
