@@ -57,7 +57,7 @@ export function HoldForm({ known, reason }: { known: FilterNames; reason: string
           known={known}
           filters={filters}
           onChange={setFilters}
-          hint="Only entries that match are on hold."
+          hint="Entries that match are on hold; without a filter, the whole log."
           error={fields.filter}
           optional
         />

@@ -131,7 +131,7 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
       </DefinitionGroup>
       {checkpoint !== null && (
         <section className="border-t py-3">
-          <h2 className="mb-1 text-third text-xs">Newest checkpoint, of {size.toLocaleString("en-GB")} entries</h2>
+          <h2 className="mb-1 text-third text-xs">Newest checkpoint, of {plural(size, "entry", "entries")}</h2>
           <div className="grid justify-items-start gap-2 *:min-w-0 *:max-w-full">
             <CodeBlock text={checkpoint} what="the checkpoint" wrap />
             <SaveCheckpoint checkpoint={checkpoint} size={size} />
