@@ -11,6 +11,7 @@ import { EmptyState } from "@/components/states/empty-state";
 import { RefreshWhile } from "@/components/states/refresh-while";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { Ago } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
