@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { wakeRulesOnEvents } from "@/lib/alerts/evaluation/wake-on-events";
 import { config } from "@/lib/config";
@@ -17,10 +18,13 @@ import { jobRuns, noteJobRun } from "@/server/presence/job-runs";
 import { reportPresence } from "@/server/presence/report-presence";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
+/** Requests of people and machines go first where they share processors with the worker. As niceness; the highest is 19. */
+const NICENESS = 10;
 /** Shorter while a database is unavailable, so that waiting work starts soon after it is back. */
 const LONGEST_BACKOFF_UNAVAILABLE_MS = 5_000;
 
 outputJson();
+setPriority(NICENESS);
 setDefaultPurpose("job");
 wakeRulesOnEvents();
 reportMetrics();

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { longTest } from "@/e2e/support/long-test";
@@ -142,6 +143,11 @@ describe("an installation", () => {
   });
 
   let requestId = "";
+
+  test("lets requests go before the worker's jobs", () => {
+    const { web = 0, worker = 0 } = server.pids();
+    expect(getPriority(worker)).toBeGreaterThan(getPriority(web));
+  });
 
   test("finishes an open request when it stops, and leaves no process behind", async () => {
     const { id } = await server.cli<Organization>("org", "create", "--name", "In flight");
