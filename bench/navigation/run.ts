@@ -13,6 +13,10 @@ interface Taken {
   whole: number;
 }
 
+/** Entries opened by `j` in each round. */
+const ENTRIES = 10;
+/** Longer than the wait of a key that is held down. */
+const BETWEEN_KEYS_MS = 400;
 const VIEWPORT = { width: 1440, height: 900 };
 
 /**
@@ -27,6 +31,7 @@ export async function navigationBench(args: string[]): Promise<void> {
   try {
     const page = await openPage(browser, server.url, await createDemonstration(server));
     print(await measure(page, rounds), rounds);
+    printNext(await measureNext(page, rounds * ENTRIES));
   } finally {
     await browser.close();
     await server.destroy();
@@ -40,6 +45,46 @@ async function openPage(browser: Browser, url: string, cookie: string): Promise<
   const page = await context.newPage();
   await page.goto("/", { waitUntil: "networkidle" });
   return page;
+}
+
+/** Opens the newest entry of the audit log, and then the next ones by `j`: milliseconds from the key until the next is complete. */
+async function measureNext(page: Page, count: number): Promise<number[]> {
+  await page.goto("/audit-logs", { waitUntil: "networkidle" });
+  await page.locator("a[data-row]").first().click();
+  await page.locator("[aria-label=Entry] [aria-busy=true]").waitFor({ state: "detached" });
+  const taken: number[] = [];
+  // The first ones load code.
+  for (let entry = -ENTRIES; entry < count; entry++) {
+    await page.waitForTimeout(BETWEEN_KEYS_MS);
+    const next = await page.evaluateHandle(watchEntry);
+    await page.keyboard.press("j");
+    const passed = await next.evaluate(({ done }) => done);
+    if (entry >= 0) taken.push(passed);
+  }
+  return taken;
+}
+
+/** Runs in the page: from the next key on, watches the drawer until it has another entry, and nothing of it is loading. */
+function watchEntry(): { done: Promise<number> } {
+  const before = document.querySelector("[aria-label='Open as a page']")?.getAttribute("href");
+  const done = new Promise<number>((resolve) => {
+    let pressed = Number.NaN;
+    const observer = new MutationObserver(() => {
+      if (document.querySelector("[aria-label='Open as a page']")?.getAttribute("href") === before) return;
+      if (document.querySelector("[aria-label=Entry] [aria-busy=true]") !== null) return;
+      observer.disconnect();
+      resolve(performance.now() - pressed);
+    });
+    addEventListener(
+      "keydown",
+      ({ timeStamp }) => {
+        pressed = timeStamp;
+        observer.observe(document, { subtree: true, childList: true, attributes: true });
+      },
+      { capture: true, once: true },
+    );
+  });
+  return { done };
 }
 
 /** Visits every page of the sidebar, from the last to the first, once to warm up and then `rounds` times. */
@@ -112,4 +157,11 @@ function print(taken: ReadonlyMap<string, readonly Taken[]>, rounds: number): vo
     );
   for (const [label, values] of taken) row(label, ...figures(values));
   row("every page", ...figures([...taken.values()].flat()));
+}
+
+function printNext(taken: readonly number[]): void {
+  process.stdout.write(`\n${taken.length} entries of the audit log, each opened by j from the one before:\n\n`);
+  row("", "median", "p95");
+  row("---", "---:", "---:");
+  row("until the next entry is complete", ...[0.5, 0.95].map((share) => ms(percentile(taken, share))));
 }

@@ -48,7 +48,7 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
     setState({ kind: "idle" });
   };
   return (
-    <section aria-labelledby="verify" className="grid min-w-0 content-start gap-4">
+    <section aria-labelledby="verify" className="grid min-w-0 grid-cols-1 content-start gap-4">
       <div>
         <h2 id="verify" className="font-medium">
           Verify a bundle
@@ -70,7 +70,7 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
           <input
             {...control}
             type="file"
-            className="max-w-full text-second file:mr-2.5 file:h-7 file:cursor-pointer file:rounded-sm file:border file:border-strong file:bg-panel file:px-2.5 file:font-medium file:text-ink"
+            className="w-full min-w-0 text-second file:mr-2.5 file:h-7 file:cursor-pointer file:rounded-sm file:border file:border-strong file:bg-panel file:px-2.5 file:font-medium file:text-ink"
             onChange={(event) => setCheckpoint(event.target.files?.[0] ?? null)}
           />
         )}

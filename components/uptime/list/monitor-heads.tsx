@@ -23,7 +23,7 @@ export function MonitorHeads({
       <SortHead sorting={sorting} by="urgency" className="w-36 max-lg:w-28 max-sm:w-18">
         State
       </SortHead>
-      {columns.has("days") && <Head className="w-44 max-lg:w-36 max-sm:w-18">30 days</Head>}
+      {columns.has("days") && <Head className="w-44 max-lg:w-36 max-sm:w-18 max-[22.5rem]:hidden">30 days</Head>}
       {columns.has("uptime") && (
         <Head numeric className="w-24 max-lg:pr-4! max-sm:w-20">
           Uptime

@@ -52,7 +52,7 @@ export const MonitorRow = memo(function MonitorRow({
         <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
       </Data>
       {columns.has("days") && (
-        <Data>
+        <Data className="max-[22.5rem]:hidden">
           <UptimeBars days={days} />
         </Data>
       )}
