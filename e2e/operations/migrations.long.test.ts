@@ -71,6 +71,24 @@ describe("migrations", () => {
     ]);
   });
 
+  test("begin again after a deadlock with another transaction", async () => {
+    write("1_one_and_two", "CREATE TABLE one (id int); CREATE TABLE two (id int)");
+    await migrate(cluster.url("app"), folder);
+    write("2_names", "ALTER TABLE one ADD COLUMN name text; ALTER TABLE two ADD COLUMN name text");
+    const rival = new pg.Client({ connectionString: cluster.superuserUrl("app") });
+    await rival.connect();
+    // So that the migration is cancelled, not this transaction.
+    await rival.query("SET deadlock_timeout = '1min'; BEGIN; SELECT * FROM two");
+    const migrated = migrate(cluster.url("app"), folder);
+    const queued = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'two'::regclass";
+    await until("the migration waits", async () => (await rowsOf(queued)).length === 1);
+    await rival.query("SELECT * FROM one");
+    await rival.query("COMMIT");
+    await rival.end();
+    await migrated;
+    expect(await rowsOf("SELECT id, name FROM one NATURAL JOIN two")).toEqual([]);
+  });
+
   test("that fail are named, and change nothing", async () => {
     write("3_c", "CREATE TABLE left_behind (id int); SELECT 1 / 0");
     await expect(migrate(cluster.url("app"), folder)).rejects.toThrow(

@@ -18,6 +18,8 @@ const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_ATTEMPTS = 20;
 const RETRY_MS = 1_000;
 const LOCK_NOT_AVAILABLE = "55P03";
+/** An older release that still runs may lock the same tables in another order. */
+const DEADLOCK_DETECTED = "40P01";
 
 // The table that Prisma's engine creates, so that `prisma migrate deploy` finds it.
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -94,7 +96,7 @@ async function applyPatiently(client: pg.Client, migration: Migration): Promise<
       return await apply(client, migration);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== LOCK_NOT_AVAILABLE)
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED)
         throw new Error(`Migration ${name} failed and was rolled back: ${message}`, { cause: error });
       if (attempt === TABLE_LOCK_ATTEMPTS)
         throw new Refusal(

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Cluster } from "@/e2e/support/servers/cluster";
+import { createPartitionsOn } from "@/lib/audit-logs/partitions/partitions";
 
 const DATABASES = ["app", "audit"] as const;
 type Database = (typeof DATABASES)[number];
@@ -21,8 +22,8 @@ const TABLES = `SELECT oid::regclass::text AS name FROM pg_class
 const COLUMNS = `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
   WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`;
 
-async function as<Result>(cluster: Cluster, database: Database, work: (client: pg.Client) => Promise<Result>) {
-  const client = new pg.Client({ connectionString: cluster.superuserUrl(database) });
+async function as<Result>(url: string, work: (client: pg.Client) => Promise<Result>) {
+  const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
   try {
@@ -42,7 +43,7 @@ export async function dump(cluster: Cluster): Promise<Dump> {
   chmodSync(folder, 0o777);
   const tables: Record<Database, string[]> = { app: [], audit: [] };
   for (const database of DATABASES) {
-    tables[database] = await as(cluster, database, async (client) => {
+    tables[database] = await as(cluster.superuserUrl(database), async (client) => {
       await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ");
       const names = (await client.query<{ name: string }>(TABLES)).rows.map(({ name }) => name);
       for (const name of names) {
@@ -56,10 +57,12 @@ export async function dump(cluster: Cluster): Promise<Dump> {
   return { folder, tables };
 }
 
-/** Replaces all rows of another, migrated cluster by those of a dump, which is deleted. Its partitions must be those of the dumped one. */
+/** Replaces all rows of another, migrated cluster by those of a dump, which is deleted. The dumped one has no partitions of other days. */
 export async function restore(cluster: Cluster, { folder, tables }: Dump): Promise<void> {
+  // A day may have begun since the cluster was prepared.
+  await as(cluster.url("audit"), createPartitionsOn);
   for (const database of DATABASES) {
-    await as(cluster, database, async (client) => {
+    await as(cluster.superuserUrl(database), async (client) => {
       // As pg_restore does: neither triggers nor foreign keys see the order of tables.
       await client.query("SET session_replication_role = replica");
       await client.query(`TRUNCATE ${tables[database].join(", ")}`);
