@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { setPriority } from "node:os";
+import { getPriority, setPriority } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { wakeRulesOnEvents } from "@/lib/alerts/evaluation/wake-on-events";
 import { config } from "@/lib/config";
@@ -24,7 +24,8 @@ const NICENESS = 10;
 const LONGEST_BACKOFF_UNAVAILABLE_MS = 5_000;
 
 outputJson();
-setPriority(NICENESS);
+// Only a privileged process may take back a higher niceness that it was started with.
+if (getPriority() < NICENESS) setPriority(NICENESS);
 setDefaultPurpose("job");
 wakeRulesOnEvents();
 reportMetrics();

@@ -270,9 +270,30 @@ test("an event opens next to the list, and by its link as a page", async ({ page
   await expect(entry(page)).toContainText(`-H "Authorization: Bearer $KEY"`);
   await expect(entry(page)).not.toContainText(key.secret);
 
-  await test.step("keys lead to its neighbours and away", async () => {
+  await test.step("the next entry is shown before it is loaded, and does not move then", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const whole = new RegExp(`/api/v1/audit-logs/${other.requestId}\\?`);
+    await page.route(whole, async (route) => {
+      await held;
+      await route.continue();
+    });
     await entry(page).focus();
     await page.keyboard.press("k");
+    await expect(entry(page).getByRole("heading", { level: 2 }).first()).toHaveText("GET /api/v1/certificates");
+    const status = entry(page).getByRole("button", { name: "200", exact: true });
+    const at = await status.boundingBox();
+    expect(at).not.toBeNull();
+    await expect(entry(page)).not.toContainText("A GET request has no body.");
+    release();
+    await expect(entry(page)).toContainText("A GET request has no body.");
+    expect(await status.boundingBox()).toEqual(at);
+    await page.unroute(whole);
+  });
+
+  await test.step("keys lead to its neighbours and away", async () => {
     await expect(page).toHaveURL(new RegExp(`entry=${other.requestId}`));
     await page.keyboard.press("Escape");
     await expect(entry(page)).toBeHidden();

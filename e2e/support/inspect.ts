@@ -43,7 +43,8 @@ function covered(page: Page): Promise<string[]> {
       control.scrollIntoView({ block: "center", behavior: "instant" });
       const front = inFront();
       if (isReached(front)) return [];
-      const floating = front?.closest(".fixed");
+      let floating = front;
+      while (floating && getComputedStyle(floating).position !== "fixed") floating = floating.parentElement;
       if (floating && !floating.contains(control)) return [];
       return [`${control.outerHTML.slice(0, 200)}\nbehind ${front?.outerHTML.slice(0, 200)}`];
     });

@@ -39,5 +39,6 @@ export async function until<Value>(
     await delay(pause);
     pause = Math.min(pause * POLL.growth, POLL.longest);
   } while (performance.now() < giveUp);
-  throw new Error(`Not within ${deadlineMs} ms: ${what}`, { cause: failure });
+  const why = failure instanceof Error ? ` (${failure.message})` : "";
+  throw new Error(`Not within ${deadlineMs} ms: ${what}${why}`, { cause: failure });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { connectClient } from "@/lib/db/connections";
+import { isLocked } from "@/lib/db/short-lock";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
 import { isRefusal, Refusal } from "@/server/web/refusal";
@@ -17,7 +18,6 @@ const LOCK_TIMEOUT_MS = 60_000;
 const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_ATTEMPTS = 20;
 const RETRY_MS = 1_000;
-const LOCK_NOT_AVAILABLE = "55P03";
 /** An older release that still runs may lock the same tables in another order. */
 const DEADLOCK_DETECTED = "40P01";
 
@@ -88,7 +88,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Applies one migration; retries while other transactions use its tables. Throws Refusal. */
+/** Applies one migration; retries while other transactions use its tables, also after a deadlock with one. Throws Refusal. */
 async function applyPatiently(client: pg.Client, migration: Migration): Promise<void> {
   const { name } = migration;
   for (let attempt = 1; ; attempt++) {
@@ -96,7 +96,7 @@ async function applyPatiently(client: pg.Client, migration: Migration): Promise<
       return await apply(client, migration);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK_DETECTED)
+      if (!isLocked(error) && code !== DEADLOCK_DETECTED)
         throw new Error(`Migration ${name} failed and was rolled back: ${message}`, { cause: error });
       if (attempt === TABLE_LOCK_ATTEMPTS)
         throw new Refusal(
@@ -117,7 +117,7 @@ async function takeLock(client: pg.Client, timeoutMs: number): Promise<void> {
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== LOCK_NOT_AVAILABLE) throw error;
+    if (!isLocked(error)) throw error;
     const { rows } = await client.query<{ pid: number; role: string; name: string }>(HOLDER, [MIGRATION_LOCK]);
     const [holder] = rows;
     const who = holder && `the session ${holder.pid} of ${holder.role} ("${holder.name}")`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { oldSecretAdvice, suggestedWhitelist, useSentence } from "@/components/api-keys/old-secrets/words";
+import { standingAdvice, suggestedWhitelist, useSentence } from "@/components/api-keys/old-secrets/words";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 
 const NOTHING: OldSecretUse = {
@@ -40,13 +40,11 @@ test.each<[Partial<OldSecretUse>, boolean, string]>([
 });
 
 test("only an address that used the key before is told to deploy the new secret", () => {
-  expect(oldSecretAdvice("rotated_secret", "known")).toContain("deploy the new secret there");
+  expect(standingAdvice(false, "known")).toContain("deploy the new secret there");
   for (const standing of ["unknown", "recent"] as const) {
-    expect(oldSecretAdvice("rotated_secret", standing)).toMatch(/leaked: block and report the address\.$/);
+    expect(standingAdvice(false, standing)).toMatch(/leaked: block and report the address\.$/);
   }
-  expect(oldSecretAdvice("revoked_key", "known")).toContain("remove the key there");
-  expect(oldSecretAdvice("rotated_secret", null)).toMatch(/^If the address is one of your clients/);
-  expect(oldSecretAdvice("expired_key", "known")).toBeNull();
+  expect(standingAdvice(true, "known")).toContain("remove the key there");
 });
 
 test("the suggested whitelist has the addresses that succeeded, without strangers", () => {

@@ -1,6 +1,5 @@
 import { plural } from "@/components/time/time-format";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
-import type { Flag } from "@/lib/audit-logs/flags";
 import { isStranger, type Standing } from "@/lib/audit-logs/standing";
 
 /** The page about the attempts with a key's old secrets. */
@@ -13,19 +12,15 @@ export function isOfOldSecret(flag: string): flag is "rotated_secret" | "revoked
   return flag === "rotated_secret" || flag === "revoked_key";
 }
 
-/** What to do about an attempt, by what is known of its address; null if that is not known yet. Null for other flags. */
-export function oldSecretAdvice(flag: Flag, standing: Standing | null): string | null {
-  if (!isOfOldSecret(flag)) return null;
-  const deploy = flag === "rotated_secret" ? "deploy the new secret there" : "remove the key there";
+/** What to do about an attempt with an old secret or a revoked key, by what is known of its address. */
+export function standingAdvice(isRevoked: boolean, standing: Standing): string {
   switch (standing) {
     case "known":
-      return `The address used the key before: ${deploy}.`;
+      return `The address used the key before: ${isRevoked ? "remove the key there" : "deploy the new secret there"}.`;
     case "recent":
       return "The address began to use the key shortly before. If you do not recognize it, the secret has leaked: block and report the address.";
     case "unknown":
       return "The address never used the key successfully, so the secret has leaked: block and report the address.";
-    case null:
-      return `If the address is one of your clients, ${deploy}. If not, the secret has leaked.`;
   }
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { keepPreviousData } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
+import { AroundSkeleton, EntryAround, EntryRequest, RequestSkeleton } from "@/components/audit-logs/entry/entry-parts";
 import { EventDetails } from "@/components/audit-logs/entry/event-details";
+import { EventFacts, FactsSkeleton } from "@/components/audit-logs/entry/event-facts";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
 import { redacting } from "@/components/audit-logs/entry/redacting";
 import { eventTitle } from "@/components/audit-logs/events/cells";
@@ -15,7 +15,6 @@ import { useQuery } from "@/components/requests/use-query";
 import { isRequestFailed } from "@/components/states/failure";
 import { Button, LinkButton } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
-import { cx } from "@/components/ui/cx";
 import { Kbd } from "@/components/ui/kbd";
 import { Note } from "@/components/ui/note";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -42,7 +41,7 @@ export function EntryDrawer({
   const at = events.findIndex((event) => event.id === id);
   const [above, below] = [events[at - 1], at === -1 ? undefined : events[at + 1]];
   const { entry, error } = useEntry(id);
-  const known = entry?.id === id ? entry : events[at];
+  const known = entry ?? events[at];
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
     if (id) panel.current?.scrollTo({ top: 0 });
@@ -102,21 +101,16 @@ export function EntryDrawer({
         </Button>
       </header>
       <div className="grid gap-4 px-5 py-4">
-        {error ? (
-          <>
-            <Refused error={error} />
-            {known && <EventDetails event={known} />}
-          </>
-        ) : entry ? (
-          // The previous entry stays in place until this one is complete, so that nothing moves twice.
-          <div aria-busy={entry.id !== id} className={cx("grid gap-4", entry.id !== id && "opacity-60")}>
-            <WholeEntry entry={entry} />
-          </div>
+        {error && <Refused error={error} />}
+        {known ? (
+          <KnownEntry known={known} entry={entry} isRefused={error !== null} />
         ) : (
-          <div aria-busy="true" className="grid gap-2">
-            <Skeleton className="w-16" />
-            <Skeleton className="h-24 w-full" />
-          </div>
+          error === null && (
+            <div aria-busy="true" className="grid gap-2">
+              <Skeleton className="w-16" />
+              <Skeleton className="h-24 w-full" />
+            </div>
+          )
         )}
         <p className="text-sm text-third max-lg:hidden">
           <Kbd>j</Kbd> <Kbd>k</Kbd> next and previous, <Kbd>Esc</Kbd> close
@@ -126,20 +120,23 @@ export function EntryDrawer({
   );
 }
 
-function WholeEntry({ entry }: { entry: Entry }) {
-  const { context, ...event } = entry;
+/** What the list knows of the entry, at once; the rest has its place until the whole entry is there. */
+function KnownEntry({ known, entry, isRefused }: { known: AuditEvent; entry: Entry | undefined; isRefused: boolean }) {
+  const context = entry?.context;
+  const isWaiting = entry === undefined && !isRefused;
   return (
     <>
-      <EventNotes event={event} facts={context?.facts ?? null} />
+      <EventNotes event={known} />
+      {isWaiting ? <FactsSkeleton /> : entry && <EventFacts event={known} facts={context?.facts ?? null} />}
       <div>
-        <EventDetails event={event} facts={context?.facts ?? null} />
+        <EventDetails event={known} facts={context?.facts ?? null} />
       </div>
-      <EntryRequest event={event} baseUrl={location.origin} />
-      {context ? (
-        <EntryAround context={context} current={event.id} />
+      {isWaiting ? (
+        <RequestSkeleton event={known} />
       ) : (
-        <p className="text-second">Nearby entries are unavailable right now.</p>
+        entry && <EntryRequest event={entry} baseUrl={location.origin} />
       )}
+      {isWaiting ? <AroundSkeleton /> : entry && <EntryAround context={context ?? null} current={known.id} />}
     </>
   );
 }
@@ -182,10 +179,7 @@ function Refused({ error }: { error: Error }) {
 
 const isOnHold = (entry: Entry | undefined) => entry?.context?.facts.some(({ kind }) => kind === "on_hold") === true;
 
-/**
- * The entry with its body and context, in one request; while it loads, the previous one. Sealed entries never change until they are
- * redacted, so each is fetched once.
- */
+/** The entry with its body and context, in one request. Sealed entries never change until they are redacted, so each is fetched once. */
 function useEntry(id: string) {
   const { hidesReads } = readView(useExplorerView().params, 0);
   const { data, error } = useQuery({
@@ -194,7 +188,6 @@ function useEntry(id: string) {
     // The seal is still to come, or a redaction, or the release of a hold.
     staleTime: ({ state }: { state: { data?: Entry | undefined } }) =>
       state.data?.seal === null || redacting.has(id) || isOnHold(state.data) ? 0 : Number.POSITIVE_INFINITY,
-    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       callEndpoint(
         async () => (await import("@/lib/audit-logs/read/get-contract")).getAuditLog,

@@ -1,12 +1,31 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { standingAdvice } from "@/components/api-keys/old-secrets/words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
+import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
+
+type Repeated = Extract<Fact, { kind: "repeated" }>;
 
 /** A fact about an event, in one or two sentences. */
-export function FactWords({ fact }: { fact: Exclude<Fact, { kind: "repeated" | "old_secret_from" }> }): ReactNode {
+export function FactWords({ fact, event }: { fact: Fact; event: AuditEvent }): ReactNode {
   switch (fact.kind) {
+    case "repeated":
+      return (
+        <>
+          {event.security.flags.length > 1 && `${flagLabels[fact.flag]}: `}
+          {timesWords(event, fact)}{" "}
+          <Link prefetch={false} href={hrefOfAll(event, fact)} className="text-seal underline">
+            Show all
+          </Link>
+        </>
+      );
+    case "old_secret_from":
+      return standingAdvice(event.security.flags.includes("revoked_key"), fact.standing);
     case "secret_rotated":
       return (
         <>
@@ -64,4 +83,21 @@ export function FactWords({ fact }: { fact: Exclude<Fact, { kind: "repeated" | "
     case "from_the_future":
       return "The timestamp is in the future: the clocks of two machines differ.";
   }
+}
+
+function timesWords(event: AuditEvent, { times, addresses }: Repeated): string {
+  const { api_key, user } = event.authentication ?? NO_AUTHENTICATION;
+  const whose = api_key ? `with ${api_key.name}` : user ? `by ${user.name}` : "from this address";
+  const from = (api_key ?? user) ? ` from ${plural(addresses, "address", "addresses")}` : "";
+  return `This happened ${times.toLocaleString("en-GB")} times ${whose}${from} within one day of this entry.`;
+}
+
+function hrefOfAll(event: AuditEvent, { flag, since, until }: Repeated): string {
+  const { api_key, user } = event.authentication ?? NO_AUTHENTICATION;
+  const caller = api_key
+    ? { api_key_id: api_key.id }
+    : user
+      ? { user_id: user.id }
+      : { ...(event.client?.ip_address && { ip: event.client.ip_address }) };
+  return `${EXPLORER}?${new URLSearchParams({ flag, ...caller, since, until })}`;
 }

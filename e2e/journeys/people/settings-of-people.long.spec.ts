@@ -25,7 +25,7 @@ for (const [zoom, width, height] of [
       "/",
       `/audit-logs?entry=${full.entryId}`,
       "/audit-logs?group=api_key_id",
-      "/audit-logs?facets=shown",
+      "/audit-logs?facets=1",
       "/security-events",
       `/certificates/endpoints/${full.endpointId}`,
       "/uptime",

@@ -57,7 +57,7 @@ export async function dump(cluster: Cluster): Promise<Dump> {
   return { folder, tables };
 }
 
-/** Replaces all rows of another, migrated cluster by those of a dump, which is deleted. The dumped one has no partitions of other days. */
+/** Replaces all rows of another, migrated cluster by those of a dump, which is deleted. It has the partitions that every start creates. */
 export async function restore(cluster: Cluster, { folder, tables }: Dump): Promise<void> {
   // A day may have begun since the cluster was prepared.
   await as(cluster.url("audit"), createPartitionsOn);

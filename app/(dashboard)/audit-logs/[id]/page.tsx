@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { EntryAround, EntryRequest } from "@/components/audit-logs/entry/entry-parts";
 import { EventDetails } from "@/components/audit-logs/entry/event-details";
+import { EventFacts, FactsSkeleton } from "@/components/audit-logs/entry/event-facts";
 import { EventNotes } from "@/components/audit-logs/entry/event-notes";
 import { eventTitle } from "@/components/audit-logs/events/cells";
 import { ExplorerViewProvider } from "@/components/audit-logs/views/explorer-view";
@@ -42,8 +43,9 @@ export default async function AuditLogEntryPage({ params }: Props) {
       />
       <div className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-2">
         <div className="grid min-w-0 content-start gap-4">
-          <Section what="The context of the entry" fallback={<EventNotes event={event} facts={null} />}>
-            <Notes event={event} context={context} />
+          <EventNotes event={event} />
+          <Section what="The context of the entry" fallback={<FactsSkeleton />}>
+            <Facts event={event} context={context} />
           </Section>
           <div>
             <Section what="The context of the entry" fallback={<EventDetails event={event} />}>
@@ -62,8 +64,8 @@ export default async function AuditLogEntryPage({ params }: Props) {
   );
 }
 
-async function Notes({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
-  return <EventNotes event={event} facts={(await context).facts} />;
+async function Facts({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
+  return <EventFacts event={event} facts={(await context).facts} />;
 }
 
 async function Details({ event, context }: { event: AuditEvent; context: Promise<AuditContext> }) {
