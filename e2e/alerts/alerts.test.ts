@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { aged } from "@/e2e/support/aged-key";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById, query } from "@/e2e/support/servers/databases";
+import { eventById, makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Animal, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
@@ -45,19 +45,10 @@ async function alertsOf({ id }: { id: string }, asked: Partial<Asked> = {}) {
 
 const alertOf = ({ id: organization }: { id: string }, id: string) => getAlert(systemPrincipal(organization), { id });
 
-/** Makes the rules due, so that the worker evaluates them in its next run. */
-const hurry = ({ id }: { id: string }) =>
-  query(
-    server,
-    "app",
-    "UPDATE alert_evaluations SET next_at = now(), events_next_at = now() WHERE organization_id = $1",
-    [id],
-  );
-
 /** Waits for the result of evaluations. */
 async function evaluated<T>(owner: { id: string }, what: string, is: () => Promise<T | false | null | undefined>) {
   return until(what, async () => {
-    await hurry(owner);
+    await makeRulesDue(server, owner.id);
     return is();
   });
 }

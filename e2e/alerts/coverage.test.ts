@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
@@ -228,7 +228,7 @@ describe("last_told_at", () => {
     await create(owner, "/uptime", { ...input, name: newId() });
     await addRule(owner, { condition: { type: "monitor_down" } });
     const alerts = async () => {
-      await query(server, "app", "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1", [owner.id]);
+      await makeRulesDue(server, owner.id);
       const unfiltered = { limit: 10, cursor: undefined, status: undefined, severity: undefined, rule_id: undefined };
       const others = { subject_id: undefined, certificate_id: undefined, since: undefined, until: undefined };
       return (await listAlerts(systemPrincipal(owner.id), { ...unfiltered, ...others })).items;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventsOf, query } from "@/e2e/support/servers/databases";
+import { eventsOf, makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
@@ -49,9 +49,7 @@ test("an alert opens when enough events of the organization match the filters", 
   const made = await owner.admin.post<AlertRule>("/alert-rules", ofKey);
   expect(made.data.condition).toEqual({ ...ofKey.condition, window_minutes: 60 });
   const alert = await until("the alert opens", async () => {
-    await query(server, "app", "UPDATE alert_evaluations SET events_next_at = now() WHERE organization_id = $1", [
-      owner.id,
-    ]);
+    await makeRulesDue(server, owner.id);
     return (await alertsOf(owner, made.data.id))[0];
   });
   expect(alert).toMatchObject({
@@ -79,11 +77,7 @@ test("events that reach the log after their window open an alert once, when they
       VALUES ($1, $2, 1, false, $3, now() + interval '1 hour')`;
     await query(server, "app", text, [row.id, owner.id, JSON.stringify(row)]);
   }
-  const countedAt = async () => {
-    const text = `UPDATE alert_evaluations SET events_next_at = now() WHERE organization_id = $1
-      RETURNING extract(epoch FROM events_counted_at)::float * 1000 AS at`;
-    return (await query<{ at: number | null }>(server, "app", text, [owner.id]))[0]?.at ?? null;
-  };
+  const countedAt = () => makeRulesDue(server, owner.id);
   await until("counting resumes before the events that wait", async () => {
     const at = await countedAt();
     return at !== null && at <= hourAgo;

@@ -71,20 +71,20 @@ describe("migrations", () => {
     ]);
   });
 
-  test("begin again after a deadlock with another transaction", async () => {
+  test("lock all their tables first, so that no other transaction is cancelled for a deadlock", async () => {
     write("1_one_and_two", "CREATE TABLE one (id int); CREATE TABLE two (id int)");
     await migrate(cluster.url("app"), folder);
-    write("2_names", "ALTER TABLE one ADD COLUMN name text; ALTER TABLE two ADD COLUMN name text");
-    const rival = new pg.Client({ connectionString: cluster.superuserUrl("app") });
-    await rival.connect();
-    // So that the migration is cancelled, not this transaction.
-    await rival.query("SET deadlock_timeout = '1min'; BEGIN; SELECT * FROM two");
+    // A migration that had locked only `one` would wait for `two` when its holder already waits.
+    const held = "EXISTS (SELECT FROM pg_locks WHERE relation = 'two'::regclass AND pid <> pg_backend_pid())";
+    const awaited = "EXISTS (SELECT FROM pg_locks WHERE relation = 'one'::regclass AND NOT granted)";
+    const pause = `DO $$ BEGIN WHILE ${held} AND NOT ${awaited} LOOP PERFORM pg_sleep(0.01); END LOOP; END $$`;
+    write("2_names", `ALTER TABLE one ADD COLUMN name text; ${pause}; ALTER TABLE two ADD COLUMN name text`);
+    await other.query("BEGIN; SELECT * FROM two");
     const migrated = migrate(cluster.url("app"), folder);
-    const queued = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'two'::regclass";
-    await until("the migration waits", async () => (await rowsOf(queued)).length === 1);
-    await rival.query("SELECT * FROM one");
-    await rival.query("COMMIT");
-    await rival.end();
+    const begun = "SELECT FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND relation = 'one'::regclass";
+    await until("the migration has begun", async () => (await rowsOf(begun)).length === 1);
+    await other.query("SELECT * FROM one");
+    await other.query("COMMIT");
     await migrated;
     expect(await rowsOf("SELECT id, name FROM one NATURAL JOIN two")).toEqual([]);
   });

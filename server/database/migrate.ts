@@ -7,6 +7,7 @@ import { connectClient } from "@/lib/db/connections";
 import { isLocked } from "@/lib/db/short-lock";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
+import { lockTables } from "@/server/database/lock-tables";
 import { isRefusal, Refusal } from "@/server/web/refusal";
 
 /** The advisory lock of Prisma's own migration engine, so that the engine and this runner exclude each other. */
@@ -80,6 +81,7 @@ export async function applyWithin(client: pg.Client, { name, checksum, sql }: Mi
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query("BEGIN");
+    await lockTables(client, migration.sql);
     await applyWithin(client, migration);
     await client.query("COMMIT");
   } catch (error) {

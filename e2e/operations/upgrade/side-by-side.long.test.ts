@@ -98,8 +98,12 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with a
     const { answers, people } = callers;
     // Neither errors of a server nor what one release wrote and the other does not find or accept.
     const refused = answers.filter(({ status, request }) => status >= 400 && !isMalformed(request, status));
+    const log = releases.flatMap(({ server }) => server.output().stderr.split("\n"));
+    const why = ({ id }: { id: string | null }) => log.filter((line) => id !== null && line.includes(id)).join(" ");
     expect([
-      ...new Set(refused.map(({ url, request, status, text }) => `${url} ${request}: ${status} ${text}`)),
+      ...new Set(
+        refused.map((answer) => `${answer.url} ${answer.request}: ${answer.status} ${answer.text} ${why(answer)}`),
+      ),
     ]).toEqual([]);
     const by = (release: Release) => answers.filter(({ url }) => url === release.url).length;
     console.info(`0.1.0 answered ${by(old)} requests, this release ${by(now)}.`);

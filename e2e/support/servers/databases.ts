@@ -30,6 +30,16 @@ export async function query<Row extends pg.QueryResultRow>(
   return (await pool.query<Row>(text, values)).rows;
 }
 
+/**
+ * Makes an organization's rules due before everybody's, however often it is called: a busy server evaluates those first that have
+ * waited longest. Returns the time up to which its events are counted, in Unix milliseconds; null if they are not.
+ */
+export async function makeRulesDue(server: Sealwatch, organizationId: string): Promise<number | null> {
+  const text = `UPDATE alert_evaluations SET next_at = 'epoch', events_next_at = 'epoch' WHERE organization_id = $1
+    RETURNING extract(epoch FROM events_counted_at)::float * 1000 AS counted`;
+  return (await query<{ counted: number | null }>(server, "app", text, [organizationId]))[0]?.counted ?? null;
+}
+
 const EVENTS = `SELECT e.*, host(e.ip_address) AS ip_address, b.body FROM audit_events e
   LEFT JOIN audit_bodies b USING (organization_id, retention_days, id)`;
 
