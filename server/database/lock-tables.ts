@@ -3,6 +3,9 @@ import type pg from "pg";
 /** A part of `deadlock_timeout`, after which PostgreSQL ends a transaction of a deadlock. */
 const WAIT_PART = 0.6;
 
+/** What a statement that took too long ends with. */
+const QUERY_CANCELED = "57014";
+
 /** Indexes lead to their tables. */
 const TABLES = `SELECT coalesce(indrelid, oid)::regclass::text AS name, array_agg(relname::text) AS words
   FROM pg_class LEFT JOIN pg_index ON indexrelid = oid
@@ -25,12 +28,22 @@ export async function lockTables(client: pg.Client, sql: string): Promise<void> 
   const { rows } = await client.query<{ name: string; words: string[] }>(TABLES, [[...wordsOf(sql, /(\w+)/g)]]);
   if (rows.length === 0) return;
   const [changed, alone] = [wordsOf(sql, CHANGED), wordsOf(sql, ALONE)];
+  const locks = rows.map(({ name, words }) => {
+    const mode = words.some((word) => changed.has(word)) ? "ACCESS EXCLUSIVE" : "SHARE ROW EXCLUSIVE";
+    return `LOCK TABLE ${alone.has(name) ? "ONLY " : ""}${name} IN ${mode} MODE;`;
+  });
+  const usual = await client.query<{ timeout: string }>("SELECT current_setting('statement_timeout') AS timeout");
   await client.query(
-    `SELECT set_config('lock_timeout', floor(setting::integer * ${WAIT_PART} / ${rows.length})::text, true)
+    `SELECT set_config('statement_timeout', floor(setting::integer * ${WAIT_PART})::text, true)
      FROM pg_settings WHERE name = 'deadlock_timeout'`,
   );
-  for (const { name, words } of rows) {
-    const mode = words.some((word) => changed.has(word)) ? "ACCESS EXCLUSIVE" : "SHARE ROW EXCLUSIVE";
-    await client.query(`LOCK TABLE ${alone.has(name) ? "ONLY " : ""}${name} IN ${mode} MODE`);
+  try {
+    // One statement, so that the time limit is that of all locks, also those of partitions.
+    await client.query(`DO $$ BEGIN ${locks.join(" ")} END $$`);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === QUERY_CANCELED
+      ? Object.assign(error as Error, { code: "55P03" })
+      : error;
   }
+  await client.query("SELECT set_config('statement_timeout', $1, true)", [usual.rows[0]?.timeout]);
 }
