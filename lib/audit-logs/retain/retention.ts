@@ -1,25 +1,29 @@
 import { type HoldingOrganization, readHoldingOrganizations } from "@/lib/audit-logs/held/active-holds";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import { type ClassDay, DAY_TABLES, dropTable, isEmptyDay } from "@/lib/audit-logs/retain/drop-day";
+import { type ClassDay, dropDays, isEmptyDay, tablesOf } from "@/lib/audit-logs/retain/drop-days";
 import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
+import { groupBy } from "@/lib/group-by";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 
 const DAY_MS = 86_400_000;
 
+/** Days that are dropped in one transaction. More take less time altogether, but readers of their class wait longer. */
+const DAYS_AT_ONCE = 4;
+
 /**
  * Drops every day of every class that has completely expired at `now` (Unix milliseconds), without what is on hold, and days of the class
- * of held events that have none. Dropping a table takes the same time for ten events as for ten million. Drops nothing while the holds cannot be read. Returns the names of the dropped
- * partitions.
+ * of held events that have none. Dropping a table takes the same time for ten events as for ten million. Drops nothing while the holds
+ * cannot be read. Returns the names of the dropped partitions.
  */
 export async function dropExpired(now = Date.now(), signal?: AbortSignal): Promise<string[]> {
-  return dropDays(await listDays(), await readHoldingOrganizations(), now, () => signal?.aborted === true);
+  return dropOver(await listDays(), await readHoldingOrganizations(), now, () => signal?.aborted === true);
 }
 
-async function dropDays(
+async function dropOver(
   days: readonly ClassDay[],
   holding: readonly HoldingOrganization[],
   now: number,
@@ -27,21 +31,24 @@ async function dropDays(
 ): Promise<string[]> {
   // Events are sealed before they are dropped.
   const unsealed = await oldestUnsealed();
-  const dropped: string[] = [];
-  const busy = new Set<string>();
+  const over: ClassDay[] = [];
   for (const each of days) {
-    const { from, day, label, tables } = each;
-    const end = day + DAY_MS;
+    const end = each.day + DAY_MS;
     if (end > unsealed) continue;
     // Nothing in the class of held events expires by its day; its days go when nothing is left in them.
-    const isOver = from === HELD_CLASS ? await isEmptyDay(each) : end <= now - from * DAY_MS - DROP_MARGIN_MS;
-    if (!isOver) continue;
-    for (const table of DAY_TABLES) {
-      const parent = `${table}_${from}`;
-      if (stop() || !tables.has(table) || busy.has(parent)) continue;
-      const outcome = await dropTable(table, each, holding, stop);
-      if (outcome === "dropped") dropped.push(`${parent}_${label}`);
-      if (outcome === "busy") busy.add(parent);
+    const isOver = each.from === HELD_CLASS ? await isEmptyDay(each) : end <= now - each.from * DAY_MS - DROP_MARGIN_MS;
+    if (isOver) over.push(each);
+  }
+  const dropped: string[] = [];
+  for (const all of groupBy(over, ({ from }) => from).values()) {
+    const turns: ClassDay[][] = [];
+    for (let at = 0; at < all.length; at += DAYS_AT_ONCE) turns.push(all.slice(at, at + DAYS_AT_ONCE));
+    // In the order of the days, until one is in use.
+    for (let turn = turns.shift(); turn !== undefined && !stop(); turn = turns.shift()) {
+      const outcome = await dropDays(turn, holding, stop);
+      if (outcome === "dropped") dropped.push(...turn.flatMap(tablesOf));
+      else if (turn.length > 1) turns.unshift(...turn.map((day) => [day]));
+      else if (outcome === "busy") break;
     }
   }
   return dropped;
@@ -84,7 +91,7 @@ export async function enforceRetention(signal: AbortSignal, now = Date.now()): P
   await keepHeld(holding, byClass(days), now, signal);
   // Before days are dropped: a larger plan may keep what its former class would not.
   await moveClasses(signal, now);
-  const dropped = await dropDays(days, holding, now, () => signal.aborted);
+  const dropped = await dropOver(days, holding, now, () => signal.aborted);
   if (dropped.length > 0) log.info({ partitions: dropped }, "dropped expired audit partitions");
 }
 

@@ -13,8 +13,8 @@ const DAY_MS = 86_400_000;
 /** Maximum time to move one organization's held events, in milliseconds. If some are left, the day waits for the next run. */
 const TURN_MS = 30_000;
 
-/** The tables of a day, in the order in which they are dropped: counts and bodies only when the events are gone. */
-export const DAY_TABLES = ["audit_events", "audit_bodies", "audit_rollups"] as const;
+/** The tables of a day. */
+const DAY_TABLES = ["audit_events", "audit_bodies", "audit_rollups"] as const;
 
 /** A day of a retention class. */
 export interface ClassDay {
@@ -28,50 +28,70 @@ export interface ClassDay {
   tables: Set<string>;
 }
 
-/** An event on hold arrived while its day was dropped. */
+/** The names of a day's tables, without their schema. */
+export function tablesOf({ from, label, tables }: ClassDay): string[] {
+  return DAY_TABLES.filter((table) => tables.has(table)).map((table) => `${table}_${from}_${label}`);
+}
+
+/** The active holds of an organization. */
+interface Held {
+  organizationId: string;
+  holds: Awaited<ReturnType<typeof readActiveHolds>>;
+}
+
+/** An event on hold arrived while its day was dropped, or any event of a day that had none. */
 class StillHeld extends Error {}
 
-/** `held`: an event on hold arrived meanwhile, or the day's events are still there, or nothing is. `busy`: somebody uses the table. */
+/** `held`: an event that is kept arrived meanwhile, or another worker dropped them. `busy`: somebody uses a table. */
 type Outcome = "dropped" | "held" | "busy";
 
 /**
- * Drops one table of an expired day, of which held events are moved first, or of a day of the class of held events, if it has no events.
- * What cannot be dropped now waits for the next run.
+ * Drops expired days of one class, of which held events are moved first, or days of the class of held events, if they have no events.
+ * All or none: what cannot be dropped now waits for the next run.
  */
-export async function dropTable(
-  table: (typeof DAY_TABLES)[number],
-  { from, day, label }: ClassDay,
+export async function dropDays(
+  days: readonly ClassDay[],
   holding: readonly HoldingOrganization[],
   stop: () => boolean,
 ): Promise<Outcome> {
-  const [parent, name] = [`${table}_${from}`, `${table}_${from}_${label}`];
-  const holders = from === HELD_CLASS ? [] : holding.filter(({ isActive }) => isActive);
+  const tables = days.flatMap(tablesOf);
   try {
-    if (table === "audit_events")
-      for (const { organizationId } of holders) {
+    const holds: Held[] = [];
+    for (const { organizationId, isActive } of holding) {
+      if (!isActive || days.every(({ from }) => from === HELD_CLASS)) continue;
+      for (const { from, day } of days) {
         const end = performance.now() + TURN_MS;
         await keepDay({ organizationId, from, day }, () => stop() || performance.now() > end);
       }
-    const holds = await Promise.all(
-      holders.map(async ({ organizationId }) => ({ organizationId, holds: await readActiveHolds(organizationId) })),
-    );
+      holds.push({ organizationId, holds: await readActiveHolds(organizationId) });
+    }
     await withShortLock(auditPool(), async (client) => {
-      // Late events of this day wait, and create it anew.
-      await client.query(`LOCK TABLE partitions."${name}" IN SHARE MODE`);
-      if (table !== "audit_events") await assertGone(client, `audit_events_${from}_${label}`);
-      else if (from === HELD_CLASS) await assertEmpty(client, name);
-      else for (const each of holds) await assertNoneHeld(client, name, each);
-      if (table === "audit_rollups") await deleteDeltas(client, from, day);
-      // Detached first, so that the short exclusive lock affects only one class; the drop then locks no other table.
-      await client.query(`ALTER TABLE partitions."${parent}" DETACH PARTITION partitions."${name}"`);
-      await client.query(`DROP TABLE partitions."${name}"`);
+      for (const day of days) await assertNoneKept(client, day, holds);
+      for (const { from, day } of days) await deleteDeltas(client, from, day);
+      // Locks the tables of this class only, for as long as it takes to forget the partitions: their size does not matter.
+      await client.query(`DROP TABLE ${tables.map((name) => `partitions."${name}"`).join(", ")}`);
+      for (const day of days) await assertGone(client, day);
     });
     return "dropped";
   } catch (error) {
     if (error instanceof StillHeld || isGone(error)) return "held";
-    log.warn({ err: error, partition: name }, "an expired partition is in use; it will be dropped later");
+    log.warn({ err: error, partitions: tables }, "expired partitions are in use; they will be dropped later");
     return "busy";
   }
+}
+
+/** Locks the events of a day against writes. Throws if any of them are kept. */
+async function assertNoneKept(
+  client: pg.PoolClient,
+  { from, label, tables }: ClassDay,
+  holds: readonly Held[],
+): Promise<void> {
+  if (!tables.has("audit_events")) return;
+  const name = `audit_events_${from}_${label}`;
+  // Late events of this day wait, and create it anew.
+  await client.query(`LOCK TABLE partitions."${name}" IN SHARE MODE`);
+  if (from === HELD_CLASS) await assertEmpty(client, name);
+  else for (const each of holds) await assertNoneHeld(client, name, each);
 }
 
 /** Deletes the counts of a day that are not folded yet: they would be counted again where a larger plan moves them. */
@@ -93,10 +113,10 @@ export async function isEmptyDay({ from, label, tables }: ClassDay): Promise<boo
 /** Whether another worker dropped the table meanwhile (SQLSTATE 42P01, `undefined_table`). */
 const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "42P01";
 
-/** Whether the events of a day are dropped is decided first; without them, nothing else of the day is held. */
-async function assertGone(client: pg.PoolClient, name: string): Promise<void> {
+/** A day whose events were dropped before may have got new ones before its other tables were locked. */
+async function assertGone(client: pg.PoolClient, { from, label }: ClassDay): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
-    `partitions."${name}"`,
+    `partitions."audit_events_${from}_${label}"`,
   ]);
   if (rows[0]?.exists !== false) throw new StillHeld();
 }
@@ -106,11 +126,7 @@ async function assertEmpty(client: pg.PoolClient, name: string): Promise<void> {
   if (rows.length > 0) throw new StillHeld();
 }
 
-async function assertNoneHeld(
-  client: pg.PoolClient,
-  name: string,
-  { organizationId, holds }: { organizationId: string; holds: Awaited<ReturnType<typeof readActiveHolds>> },
-): Promise<void> {
+async function assertNoneHeld(client: pg.PoolClient, name: string, { organizationId, holds }: Held): Promise<void> {
   const all = new Conditions();
   const own = `organization_id = ${all.value(organizationId)}`;
   const { rows } = await client.query(
