@@ -32,16 +32,14 @@ export async function Notifications({ principal, type, id }: { principal: Princi
       {!notified && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="warn">
-            {rule_count === 0
-              ? `Nobody is notified: no alert rule covers this ${nouns[type]}.`
-              : "Nobody is notified: no channel is enabled."}{" "}
-            <LinkButton
-              prefetch={false}
-              href={rule_count === 0 ? "/alert-rules" : "/notification-channels"}
-              className="ml-1"
-            >
-              {rule_count === 0 ? "View rules" : "View channels"}
-            </LinkButton>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              {rule_count === 0
+                ? `Nobody is notified: no alert rule covers this ${nouns[type]}.`
+                : "Nobody is notified: no channel is enabled."}
+              <LinkButton prefetch={false} href={rule_count === 0 ? "/alert-rules" : "/notification-channels"}>
+                {rule_count === 0 ? "View rules" : "View channels"}
+              </LinkButton>
+            </span>
           </Note>
         </div>
       )}

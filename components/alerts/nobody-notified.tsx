@@ -12,10 +12,12 @@ export async function NobodyNotified({ principal }: { principal: Principal }) {
     <div className="grid gap-2 px-4 pb-3 sm:px-5">
       {warnings.map(({ words, fix }) => (
         <Note key={words} tone="warn">
-          {words}{" "}
-          <LinkButton prefetch={false} href={fix.href} className="ml-1">
-            {fix.label}
-          </LinkButton>
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            {words}
+            <LinkButton prefetch={false} href={fix.href}>
+              {fix.label}
+            </LinkButton>
+          </span>
         </Note>
       ))}
     </div>

@@ -16,7 +16,7 @@ export interface Figure {
 /** Figures side by side; those with a URL are links. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-4 px-4 pb-6 max-sm:grid max-sm:grid-cols-2 sm:px-5">
+    <dl className="flex flex-wrap gap-x-8 gap-y-4 px-4 pb-6 last:pb-0 max-sm:grid max-sm:grid-cols-2 sm:px-5">
       {figures.map(({ name, value, more, tone, href }) => {
         const words = typeof value === "number" ? value.toLocaleString("en-GB") : value;
         const look = cx(tone && value !== 0 && toneText[tone]);

@@ -44,7 +44,7 @@ export function CreateKey({
         sticky={created !== null}
         wide={created !== null}
       >
-        <Suspense fallback={<Skeleton className="h-64" />}>
+        <Suspense fallback={<Skeleton className="h-[27rem]" />}>
           <CreateKeySteps created={created} onCreated={setCreated} onClose={close} />
         </Suspense>
       </Dialog>

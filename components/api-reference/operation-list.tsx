@@ -8,10 +8,8 @@ import { groupLimits } from "@/lib/http/groups";
 const tones: Record<string, string> = { GET: "text-second", POST: "text-good", PUT: "text-warn", DELETE: "text-bad" };
 
 /** The method, shown before a path. */
-export function Method({ method }: { method: string }) {
-  return (
-    <span className={cx("inline-block w-14 shrink-0 font-mono font-medium text-sm", tones[method])}>{method}</span>
-  );
+export function Method({ method, className }: { method: string; className?: string }) {
+  return <span className={cx("shrink-0 font-medium font-mono text-sm", tones[method], className)}>{method}</span>;
 }
 
 /** `api_keys` as people write it. */
@@ -52,7 +50,7 @@ export function OperationList({ operations, search }: { operations: readonly Lis
               prefetch={false}
               className="flex min-h-8 items-baseline gap-2 border-b px-4 py-1 hover:bg-sunken max-lg:flex-wrap sm:px-5 pointer-coarse:min-h-11"
             >
-              <Method method={method} />
+              <Method method={method} className="w-14" />
               <span className="min-w-0 break-all font-mono text-sm lg:w-[26rem] lg:shrink-0">{path}</span>
               <span className="min-w-0 text-second max-lg:w-full">
                 <WithCode text={summary} />

@@ -1,5 +1,5 @@
 import { isOnHold } from "@/components/integrity/hold-days";
-import { plural } from "@/components/time/time-format";
+import { dayName, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import type { SealedDay } from "@/lib/audit-logs/seal/days";
@@ -10,7 +10,7 @@ const BAR = 8;
 const LINE = 3;
 const GAP = 2;
 
-const dayOf = (start: number) => new Date(start).toISOString().slice(0, 10);
+const dayOf = (start: number) => dayName(new Date(start).toISOString());
 
 function words({ start, sealed, isPruned, isWitnessed }: SealedDay, isHeld: boolean): string {
   const marks = [isPruned && "seals expired", isWitnessed && "witnessed", isHeld && "on hold"].filter(Boolean);

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { StackedBars } from "@/components/charts/stacked-bars";
 import { entriesHref } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
+import { formatMs } from "@/components/time/time-format";
 import { exceptReads } from "@/lib/audit-logs/caller";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
@@ -32,7 +33,7 @@ export async function DayPart({ principal }: { principal: Principal }) {
         ))}
         {response_time_ms.p95 !== null && (
           <span>
-            p95 <strong className="font-semibold text-ink tabular-nums">{response_time_ms.p95.toFixed(1)} ms</strong>
+            p95 <strong className="font-semibold text-ink tabular-nums">{formatMs(response_time_ms.p95)}</strong>
           </span>
         )}
       </p>

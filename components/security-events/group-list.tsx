@@ -58,7 +58,7 @@ export function RecordedGroups({ groups, range }: { groups: readonly SecurityEve
       <ul aria-label="Activity" className="border-t">
         {groups.map((group) => (
           <GroupRow key={keyOf(group)} group={group} range={range}>
-            <p className="truncate" title={flagWords[group.flag]}>
+            <p className="break-words md:truncate" title={flagWords[group.flag]}>
               <span className="font-medium">{sourceName(group.source)}</span>{" "}
               <span className="text-second">{actionWords(group.flag)}</span>
             </p>

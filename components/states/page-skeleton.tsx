@@ -15,7 +15,7 @@ export function PageSkeleton({
 }) {
   return (
     <LoadingFrame what={title}>
-      <div className="flex h-14 items-center px-4 sm:px-5" aria-hidden="true">
+      <div className="flex h-14 items-center px-4 pointer-coarse:h-16 sm:px-5" aria-hidden="true">
         <span className="font-semibold text-xl tracking-tight">{title}</span>
       </div>
       {children}
@@ -49,8 +49,8 @@ export function FiguresSkeleton() {
   return (
     <Late>
       <div aria-hidden="true">
-        <div className="h-[116px] max-sm:h-[118px]" />
-        <div className="flex h-[30px] gap-5 px-4 sm:px-5">
+        <div className="h-[115px] max-sm:h-[117px]" />
+        <div className="flex h-[32px] gap-5 px-4 max-sm:h-[98px] sm:px-5">
           <Skeleton className="mt-1 w-20" />
           <Skeleton className="mt-1 w-32" />
           <Skeleton className="mt-1 w-28" />

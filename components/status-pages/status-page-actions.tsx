@@ -15,20 +15,12 @@ interface Subject {
   reason: string | null;
 }
 
-/** Preview, publish or unpublish, and delete. */
+/** Delete, publish or unpublish, and preview. */
 export function StatusPageActions({ organizationId, page, reason }: Subject) {
   const router = useRouter();
   const { id, title } = page;
   return (
     <>
-      <a href={`/status-pages/${id}/preview`} target="_blank" rel="noreferrer" className={buttonClass()}>
-        Preview
-      </a>
-      {page.published ? (
-        <Unpublish organizationId={organizationId} page={page} reason={reason} />
-      ) : (
-        <Publish organizationId={organizationId} page={page} reason={reason} />
-      )}
       <ConfirmedButton
         label="Delete…"
         reason={reason}
@@ -43,6 +35,11 @@ export function StatusPageActions({ organizationId, page, reason }: Subject) {
       >
         <p>Its address stops working immediately, and others can use it.</p>
       </ConfirmedButton>
+      {page.published && <Unpublish organizationId={organizationId} page={page} reason={reason} />}
+      <a href={`/status-pages/${id}/preview`} target="_blank" rel="noreferrer" className={buttonClass()}>
+        Preview
+      </a>
+      {!page.published && <Publish organizationId={organizationId} page={page} reason={reason} />}
     </>
   );
 }
@@ -70,7 +67,7 @@ function Publish({ organizationId, page, reason }: Subject) {
 function Unpublish({ organizationId, page, reason }: Subject) {
   return (
     <ConfirmedButton
-      kind="quiet"
+      kind="plain"
       label="Unpublish…"
       reason={reason}
       title={`Unpublish ${page.title}?`}

@@ -38,7 +38,7 @@ export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
             </RowLink>
           </Data>
           <Data>
-            {proof.proven_at === null ? <Status tone="warn">unverified</Status> : <Status tone="good">verified</Status>}
+            {proof.proven_at === null ? <Status tone="warn">Unverified</Status> : <Status tone="good">Verified</Status>}
           </Data>
           <Data className="max-md:hidden">
             <span className="inline-flex gap-3">

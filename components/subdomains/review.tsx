@@ -9,6 +9,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
 import { showToast } from "@/components/ui/toast";
@@ -145,7 +146,9 @@ function NameRow({
         )}
       </Data>
       <Data className="text-second max-md:hidden">{sources.map((each) => sourceLabels[each]).join(", ")}</Data>
-      <Data className="font-mono text-second text-sm max-xl:hidden">{addresses.join(", ") || "—"}</Data>
+      <Data className={cx("text-second max-xl:hidden", addresses.length > 0 && "font-mono text-sm")}>
+        {addresses.join(", ") || "—"}
+      </Data>
       <Data className="text-second max-lg:hidden">
         <Ago value={first_seen_at} />
       </Data>

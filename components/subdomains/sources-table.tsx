@@ -2,6 +2,7 @@ import { sourceTone } from "@/components/subdomains/words";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
 import type { DomainSource } from "@/lib/subdomains/domain-contract";
 import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
 
@@ -52,7 +53,7 @@ function SourceRow({ source }: { source: DomainSource }) {
           "now"
         )}
       </Data>
-      <Data className="font-mono text-second text-sm max-xl:hidden">{cursor ?? "—"}</Data>
+      <Data className={cx("text-second max-xl:hidden", cursor !== null && "font-mono text-sm")}>{cursor ?? "—"}</Data>
     </Row>
   );
 }

@@ -9,7 +9,7 @@ export function Time({ value, style = "minute" }: { value: string; style?: TimeS
   const now = useNow();
   const time = Date.parse(value);
   return (
-    <time dateTime={value} title={formatUtc(time)} className="whitespace-nowrap" suppressHydrationWarning>
+    <time dateTime={value} title={formatUtc(time)} className="whitespace-nowrap tabular-nums" suppressHydrationWarning>
       {formatTime(time, style, zone, now)}
     </time>
   );

@@ -4,7 +4,7 @@ import { cx } from "@/components/ui/cx";
 export type Tone = "neutral" | "seal" | "bad" | "warn" | "good";
 
 const tones: Record<Tone, string> = {
-  neutral: "bg-sunken text-second",
+  neutral: "inset-ring inset-ring-line bg-sunken text-second",
   seal: "bg-seal-wash text-seal",
   bad: "bg-bad-wash text-bad",
   warn: "bg-warn-wash text-warn",

@@ -22,7 +22,7 @@ export function ConfirmedButton<Result, Variables>({
   label: string;
   /** The button's accessible name, where several buttons have the same label. */
   name?: string;
-  kind?: "danger" | "quiet";
+  kind?: "danger" | "plain" | "quiet";
   /** Why the button is disabled; null if it is enabled. */
   reason: string | null;
   title: string;

@@ -17,7 +17,7 @@ export function Definition({ name, mono = false, children }: { name: string; mon
     <>
       <dt className="py-0.5 text-second">{name}</dt>
       <dd className={`break-words py-0.5 ${mono ? "font-mono text-sm leading-5" : ""}`}>
-        {isNothing ? <span className="text-third">—</span> : children}
+        {isNothing ? <span className="font-sans text-third">—</span> : children}
       </dd>
     </>
   );

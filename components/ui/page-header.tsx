@@ -16,7 +16,8 @@ export function PageHeader({
 }) {
   return (
     <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 pt-4 pb-3 sm:px-5">
-      <div className="min-w-0">
+      {/* As high as the actions, so that what follows has the same place on sibling pages without them. */}
+      <div className="min-h-7 min-w-0 pointer-coarse:min-h-9">
         {back && (
           <nav aria-label="Breadcrumb" className="mb-0.5 text-sm">
             <Link href={back.href} className="text-second hover:text-ink hover:underline">

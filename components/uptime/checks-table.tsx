@@ -25,7 +25,7 @@ export function ChecksTable({
       label="Checks"
       head={
         <>
-          <Head className="w-44">Time</Head>
+          <Head className="w-44 max-sm:w-40">Time</Head>
           <Head>Result</Head>
           {phases.map(([name, words]) => (
             <Head key={name} numeric className="w-24 max-lg:hidden">

@@ -14,10 +14,10 @@ export function IncidentLines({ incidents, named = false }: { incidents: readonl
           <Link
             prefetch={false}
             href={`/uptime/incidents/${incident.id}`}
-            className="grid h-7 grid-cols-[7rem_minmax(0,1fr)_auto] items-center gap-3 border-b px-4 hover:bg-sunken focus-visible:-outline-offset-2 sm:px-5 pointer-coarse:h-10"
+            className="grid h-7 grid-cols-[7rem_minmax(0,1fr)_auto] max-sm:grid-cols-[5rem_minmax(0,1fr)_auto] items-center gap-3 border-b px-4 hover:bg-sunken focus-visible:-outline-offset-2 sm:px-5 pointer-coarse:h-10"
           >
             {incident.ended_at === null ? (
-              <Status tone="bad">ongoing</Status>
+              <Status tone="bad">Ongoing</Status>
             ) : (
               <span className="text-second tabular-nums">{formatSpan(incident.duration_seconds * 1000)}</span>
             )}

@@ -38,7 +38,7 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await page.getByRole("button", { name: "Verify domain" }).click();
     await expect(page.getByRole("heading", { name: `Verify that you own ${name}` })).toBeHidden();
     await expect(
-      page.getByRole("banner").or(page.locator("main")).getByText("verified", { exact: true }),
+      page.getByRole("banner").or(page.locator("main")).getByText("Verified", { exact: true }),
     ).toBeVisible();
   });
 

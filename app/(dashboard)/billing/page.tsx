@@ -4,7 +4,7 @@ import { PlansCompared } from "@/components/billing/plans-compared";
 import { UsageBars } from "@/components/billing/usage-bars";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
+import { formatSetting, plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -32,7 +32,7 @@ export default async function BillingPage() {
       >
         This organization is on the <span className="font-medium text-ink">{billing.plan}</span> plan. It keeps the
         audit log for {plural(billing.audit_retention_days, "day")} and checks at most every{" "}
-        {plural(billing.shortest_interval_seconds, "second")}.
+        {formatSetting(billing.shortest_interval_seconds)}.
       </PageHeader>
       <div className="grid gap-x-10 gap-y-5 px-4 pb-7 sm:px-5 lg:grid-cols-2">
         <section aria-labelledby="usage">

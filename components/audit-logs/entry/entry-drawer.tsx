@@ -40,7 +40,7 @@ export function EntryDrawer({
   const panel = useRef<HTMLElement>(null);
   const at = events.findIndex((event) => event.id === id);
   const [above, below] = [events[at - 1], at === -1 ? undefined : events[at + 1]];
-  const { entry, error } = useEntry(id);
+  const { entry, error, retry } = useEntry(id);
   const known = entry ?? events[at];
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
@@ -69,8 +69,8 @@ export function EntryDrawer({
       data-keys=""
       className="fixed inset-y-0 right-0 z-40 w-full animate-appear overflow-y-auto overscroll-contain border-l bg-panel outline-none max-xl:shadow-float sm:w-[28rem]"
     >
-      <header className="sticky top-0 z-10 flex items-start gap-1 border-b bg-panel py-3 pr-3 pl-5">
-        <h2 className="min-w-0 flex-1 break-words pt-1 font-mono">
+      <header className="sticky top-0 z-10 flex items-start gap-1 border-b bg-panel py-3 pr-3 pl-5 max-sm:flex-wrap max-sm:justify-end">
+        <h2 className="min-w-0 flex-1 break-words pt-1 font-mono max-sm:order-last max-sm:basis-full">
           {known ? (
             <>
               <span className="text-second">{known.request?.method}</span> {known.request?.path ?? eventTitle(known)}
@@ -101,7 +101,7 @@ export function EntryDrawer({
         </Button>
       </header>
       <div className="grid gap-4 px-5 py-4">
-        {error && <Refused error={error} />}
+        {error && <Refused error={error} onRetry={retry} />}
         {known ? (
           <KnownEntry known={known} entry={entry} isRefused={error !== null} />
         ) : (
@@ -166,13 +166,18 @@ function Step({
   );
 }
 
-function Refused({ error }: { error: Error }) {
+function Refused({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isGone = isRequestFailed(error) && error.code === "NOT_FOUND";
   return (
     <Note tone="bad" alert>
       {isGone
         ? "Entry not found. The address is wrong, the entry is older than the retention period, or it belongs to another organization."
-        : `The full entry could not be loaded. ${error.message}`}
+        : `The full entry could not be loaded. ${error.message} `}
+      {!isGone && (
+        <button type="button" onClick={onRetry} className="font-medium underline underline-offset-2">
+          Try again
+        </button>
+      )}
     </Note>
   );
 }
@@ -182,7 +187,7 @@ const isOnHold = (entry: Entry | undefined) => entry?.context?.facts.some(({ kin
 /** The entry with its body and context, in one request. Sealed entries never change until they are redacted, so each is fetched once. */
 function useEntry(id: string) {
   const { hidesReads } = readView(useExplorerView().params, 0);
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ["audit-log", id, hidesReads],
     enabled: useSettled(id) === id,
     // The seal is still to come, or a redaction, or the release of a hold.
@@ -195,7 +200,7 @@ function useEntry(id: string) {
         signal,
       ),
   });
-  return { entry: data, error };
+  return { entry: data, error, retry: () => void refetch() };
 }
 
 /** The id without changes that follow each other at once: the first takes effect immediately, then only the last. */

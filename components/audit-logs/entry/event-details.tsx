@@ -46,7 +46,7 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
         {response.error_message && <Definition name="Message">{response.error_message}</Definition>}
         <Definition name="Time">
           <Time value={event.occurred_at} style="full" />{" "}
-          <span className="text-second">· {formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
+          <span className="whitespace-nowrap text-second">· {formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
         </Definition>
         <Definition name="Duration">
           {response.response_time_ms !== null &&
@@ -57,8 +57,12 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
             )}
         </Definition>
         <Definition name="Request ID" mono>
-          {event.id}
-          <CopyButton text={event.id} what="the request ID" className="-my-1 ml-1 h-6 align-middle" />
+          <span className="sm:flex sm:items-center">
+            <span title={event.id} className="sm:truncate">
+              {event.id}
+            </span>
+            <CopyButton text={event.id} what="the request ID" className="-my-1 ml-1 h-6 align-middle" />
+          </span>
         </Definition>
         {typeof details?.trace_id === "string" && (
           <Definition name="Trace ID" mono>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { standingAdvice } from "@/components/api-keys/old-secrets/words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
+import { formatMs, plural } from "@/components/time/time-format";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
@@ -56,7 +56,7 @@ export function FactWords({ fact, event }: { fact: Fact; event: AuditEvent }): R
         ? `The key had used all of its ${fact.limit} requests per minute for this group.`
         : `The key had only ${fact.remaining} of its ${fact.limit} requests per minute left.`;
     case "slow":
-      return `Took more than twice as long as 95% of the ${fact.compared.toLocaleString("en-GB")} requests to this route in the day before (${fact.p95_ms.toFixed(1)} ms).`;
+      return `Took more than twice as long as 95% of the ${fact.compared.toLocaleString("en-GB")} requests to this route in the day before (${formatMs(fact.p95_ms)}).`;
     case "key_since":
       return (
         <>

@@ -33,8 +33,8 @@ export function FacetValue({
     <li className="group/value relative flex h-6 items-center gap-1.5 pointer-coarse:h-10">
       <span
         aria-hidden="true"
-        className="absolute inset-y-0.5 -left-1 rounded-xs bg-sunken"
-        style={{ width: `${(events / most) * 100}%` }}
+        className="absolute inset-y-0.5 -left-1 rounded-xs bg-seal-wash"
+        style={{ width: `calc(${(events / most) * 100}% + 0.5rem)` }}
       />
       <Link
         prefetch={false}
@@ -74,7 +74,9 @@ export function FacetValue({
       >
         <Minus size={12} aria-hidden="true" />
       </Link>
-      <span className="relative shrink-0 text-second tabular-nums">{events.toLocaleString("en-GB")}</span>
+      <span className={cx("relative shrink-0 text-right text-second tabular-nums", network && "min-w-10")}>
+        {events.toLocaleString("en-GB")}
+      </span>
     </li>
   );
 }

@@ -55,7 +55,7 @@ export function InventoryFilters({ view }: { view: Record<string, string> }) {
         <div className="w-36 max-sm:w-full">
           <Input name="issuer" aria-label="Issuer contains" placeholder="Issuer" defaultValue={params.issuer} />
         </div>
-        <Button type="submit" className="h-8!" pending={pending}>
+        <Button type="submit" className="h-8! pointer-coarse:h-10!" pending={pending}>
           Search
         </Button>
         <Choice

@@ -43,7 +43,7 @@ export function LifeBar({
           />
         )}
       </span>
-      <span className={cx("min-w-16 tabular-nums", words[severity])}>
+      <span className={cx("min-w-18 tabular-nums", words[severity])}>
         {left <= 0 ? "expired" : days_left < 1 ? "< 1 day" : plural(days_left, "day")}
       </span>
     </span>

@@ -31,10 +31,12 @@ export default async function AlertRulesPage() {
       {isMute && rules.length > 0 && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="warn">
-            No channel is {channels.length > 0 ? "enabled" : "set up"}: nobody will be notified.{" "}
-            <LinkButton href="/notification-channels" className="ml-1">
-              {channels.length > 0 ? "View channels" : "Set up a channel"}
-            </LinkButton>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              No channel is {channels.length > 0 ? "enabled" : "set up"}: nobody will be notified.
+              <LinkButton href="/notification-channels">
+                {channels.length > 0 ? "View channels" : "Set up a channel"}
+              </LinkButton>
+            </span>
           </Note>
         </div>
       )}

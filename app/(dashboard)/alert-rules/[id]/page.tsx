@@ -27,10 +27,11 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
         title={rule.name}
         actions={<RuleActions rule={rule} reason={reason} />}
       >
-        {rule.enabled
-          ? conditionSummary(rule.condition)
-          : "Disabled: the rule opens no alerts, and its alerts are resolved."}
-        {" · "}
+        <span className="mr-3">
+          {rule.enabled
+            ? conditionSummary(rule.condition)
+            : "Disabled: the rule opens no alerts, and its alerts are resolved."}
+        </span>{" "}
         <Link
           prefetch={false}
           href={`/alerts?rule_id=${rule.id}`}

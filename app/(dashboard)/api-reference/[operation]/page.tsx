@@ -38,7 +38,7 @@ export default async function OperationPage({ params }: { params: Params }) {
       <PageHeader
         back={{ href: "/api-reference", label: "API reference" }}
         title={
-          <span className="flex flex-wrap items-baseline gap-x-1">
+          <span className="flex flex-wrap items-baseline gap-x-2">
             <Method method={method} />
             <span className="break-all font-mono text-lg">{path}</span>
           </span>

@@ -34,7 +34,7 @@ export default async function DomainPage({ params }: { params: Promise<{ id: str
         back={{ href: "/subdomains/domains", label: "Domains" }}
         actions={<DomainActions domain={domain} reason={reason} />}
       >
-        {isProven ? <Status tone="good">verified</Status> : <Status tone="warn">unverified</Status>}
+        {isProven ? <Status tone="good">Verified</Status> : <Status tone="warn">Unverified</Status>}
       </PageHeader>
       {!isProven && <Proof domain={domain} reason={reason} />}
       <div className="grid gap-x-10 px-4 pb-6 sm:px-5 lg:grid-cols-2">
