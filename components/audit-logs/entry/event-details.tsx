@@ -46,7 +46,7 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
         {response.error_message && <Definition name="Message">{response.error_message}</Definition>}
         <Definition name="Time">
           <Time value={event.occurred_at} style="full" />{" "}
-          <span className="whitespace-nowrap text-second">· {formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
+          <span className="whitespace-nowrap text-second">{formatUtc(Date.parse(event.occurred_at)).slice(11)}</span>
         </Definition>
         <Definition name="Duration">
           {response.response_time_ms !== null &&

@@ -74,9 +74,7 @@ export function FacetValue({
       >
         <Minus size={12} aria-hidden="true" />
       </Link>
-      <span className={cx("relative shrink-0 text-right text-second tabular-nums", network && "min-w-10")}>
-        {events.toLocaleString("en-GB")}
-      </span>
+      <span className="relative shrink-0 text-second tabular-nums">{events.toLocaleString("en-GB")}</span>
     </li>
   );
 }
