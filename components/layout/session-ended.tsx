@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { buttonClass } from "@/components/ui/button-class";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
@@ -14,11 +14,13 @@ const CHANNEL = "sealwatch.session";
  */
 export function SessionEnded({ open, who, onClose }: { open: boolean; who: string; onClose: () => void }) {
   const [signedInAs, setSignedInAs] = useState<string | null>(null);
+  const hear = useEffectEvent((data: unknown) => {
+    // Pages that opened before this one found the session to be over say nothing about the current one.
+    if (open && typeof data === "string") setSignedInAs(data);
+  });
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === "string") setSignedInAs(data);
-    };
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => hear(data);
     // A page that renders proves that there is a session.
     channel.postMessage(who);
     return () => channel.close();
@@ -30,7 +32,6 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
     showToast("You are signed in again. You can continue.");
     onClose();
   }, [isBack, onClose]);
-  // Messages from before the session ended say nothing about the current one.
   useEffect(() => {
     if (!open) setSignedInAs(null);
   }, [open]);

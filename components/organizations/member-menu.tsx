@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { activityPath } from "@/components/organizations/activity-path";
 import { useRemoveMember, useSelfServiceAction, useUpdateMember } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { RowMenu } from "@/components/table/row-menu";
@@ -33,7 +34,7 @@ export function MemberMenu({ organizationId, member, isSelf, isLastAdmin, reason
   return (
     <>
       <RowMenu name={member.name} reason={why}>
-        <MenuItem onSelect={() => router.push(`/audit-logs?user_id=${member.user_id}`)}>View activity</MenuItem>
+        <MenuItem onSelect={() => router.push(activityPath(member.user_id))}>View activity</MenuItem>
         <MenuLine />
         <MenuItem disabled={off !== null} onSelect={() => setAction("permission")}>
           {member.permission === "admin" ? "Make read only…" : "Make admin…"}

@@ -2,6 +2,7 @@
 
 import { Command } from "cmdk";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
+import { activityPath } from "@/components/organizations/activity-path";
 import type { DestinationButton } from "@/components/palette/destination-buttons";
 import { Item } from "@/components/palette/item";
 import { siteHosts } from "@/components/search/site-hosts";
@@ -83,6 +84,17 @@ export function FoundResults({
             onSelect={() => onOpen(type === "subdomain" ? `${href(id)}?q=${encodeURIComponent(name)}` : href(id))}
           />
         ))}
+        {type === "member" &&
+          found.map(({ id, name }) => (
+            <Item
+              key={`activity ${id}`}
+              id={`activity ${id}`}
+              label={`Activity of ${name}`}
+              always
+              note="audit log"
+              onSelect={() => onOpen(activityPath(id))}
+            />
+          ))}
       </Command.Group>
     );
   });

@@ -99,6 +99,15 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
     await expect(page.getByRole("table", { name: "Your own addresses" })).toContainText(OFFICE);
   });
 
+  await test.step("when an address first succeeded leads to what it could read", async () => {
+    await page.getByTitle(`Successful requests from ${OFFICE}`).click();
+    const read = page.getByRole("table", { name: "Audit log" }).getByRole("row").filter({ hasText: OFFICE });
+    await expect(read.first()).toContainText("/certificates");
+    await expect(read.filter({ hasText: "401" })).toHaveCount(0);
+    await page.goBack();
+    await settled(page);
+  });
+
   await test.step("a whitelist blocks the stranger, and begins with the addresses that used the key", async () => {
     await page.getByRole("button", { name: "Block addresses…" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit ci-deploy" });

@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { activityPath } from "@/components/organizations/activity-path";
 import { Invite } from "@/components/organizations/invite";
 import { MemberMenu } from "@/components/organizations/member-menu";
 import { WithdrawInvitation } from "@/components/organizations/withdraw-invitation";
 import { readOnlyReason } from "@/components/states/read-only";
+import { RowLink } from "@/components/table/row-link";
 import { ActionsHead, Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
@@ -49,7 +51,9 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
         {items.map((member) => (
           <Row key={member.user_id}>
             <Data className="font-medium">
-              <bdi title={member.email}>{member.name}</bdi>
+              <RowLink href={activityPath(member.user_id)} title={`Activity of ${member.email}`}>
+                <bdi>{member.name}</bdi>
+              </RowLink>
               {member.user_id === self && (
                 <span className="ml-2">
                   <Badge>you</Badge>

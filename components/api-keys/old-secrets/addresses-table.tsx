@@ -1,12 +1,14 @@
+import Link from "next/link";
 import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
+import { cx } from "@/components/ui/cx";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 
-/** Addresses that tried old secrets; a row links to their entries. */
+/** Addresses that tried old secrets; a row links to their attempts, the first success to what they could read. */
 export function AddressesTable({
   label,
   use,
@@ -64,13 +66,7 @@ export function AddressesTable({
             </span>
           </Data>
           <Data className="max-lg:hidden">
-            {address.known_since === null ? (
-              <span className="text-warn">never succeeded</span>
-            ) : (
-              <span className={address.standing === "recent" ? "text-warn" : "text-second"}>
-                <Time value={address.known_since} />
-              </span>
-            )}
+            <FirstSuccess use={use} address={address} />
           </Data>
           <Data numeric>{address.attempts.toLocaleString("en-GB")}</Data>
           <Data className="text-second max-xl:hidden">
@@ -82,5 +78,25 @@ export function AddressesTable({
         </Row>
       ))}
     </Table>
+  );
+}
+
+/** Since when an address succeeded with the key, with the requests that did: what a stranger could read. */
+function FirstSuccess({ use, address }: { use: OldSecretUse; address: OldSecretUse["addresses"][number] }) {
+  const { known_since, ip_address, standing } = address;
+  if (known_since === null) return <span className="text-warn">never succeeded</span>;
+  const tone = standing === "recent" ? "text-warn" : "text-second";
+  const time = <Time value={known_since} />;
+  if (ip_address === null) return <span className={tone}>{time}</span>;
+  const requests = { api_key_id: use.api_key_id, ip: ip_address, status: "2xx" };
+  return (
+    <Link
+      prefetch={false}
+      href={entriesHref({ since: known_since, until: use.until }, requests)}
+      title={`Successful requests from ${ip_address}`}
+      className={cx("underline underline-offset-2", tone)}
+    >
+      {time}
+    </Link>
   );
 }

@@ -7,12 +7,12 @@ import { Kbd } from "@/components/ui/kbd";
 
 /** The filters of the list; what is changed becomes part of its address. */
 export function FilterBar(known: FilterNames) {
-  const { params, hrefOf, go, isGoing } = useExplorerView();
+  const { asked, hrefOf, go, isGoing } = useExplorerView();
   const input = useFocusKey();
   return (
     <FilterBox
       {...known}
-      params={params}
+      params={asked}
       onChange={go}
       hrefOf={hrefOf}
       input={input}

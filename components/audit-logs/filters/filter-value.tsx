@@ -87,7 +87,7 @@ export function ValueMenuProvider({ children }: { children: ReactNode }) {
 
 /** The menu items of a value. */
 function ValueChoices({ name, value, words }: { name: string; value: string; words: string }) {
-  const { params, go } = useExplorerView();
+  const { asked: params, go } = useExplorerView();
   const label = isFilter(name) ? filterFields[name].label : name;
   const isSingle = isFilter(name) && filterFields[name].single === true;
   const { include, exclude } = isSingle ? { include: [params[name] ?? ""], exclude: [] } : parseFilter(params[name]);

@@ -19,7 +19,7 @@ const CustomRange = lazy(async () => ({
 
 /** Selects the time range of the list. */
 export function RangeMenu() {
-  const { params, go: change } = useExplorerView();
+  const { asked: params, go: change } = useExplorerView();
   const { range } = readView(params, 0);
   const zone = useTimeZone();
   const now = useNow();

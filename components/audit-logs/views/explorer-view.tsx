@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter, useSearchParams } from "next/navigation";
-import { createContext, type ReactNode, use, useMemo, useState, useTransition } from "react";
+import { createContext, type ReactNode, use, useMemo, useOptimistic, useState, useTransition } from "react";
 import { ValueMenuProvider } from "@/components/audit-logs/filters/filter-value";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
@@ -10,9 +10,11 @@ type Params = Record<string, string>;
 type Changes = Record<string, string | null>;
 
 interface ExplorerView {
-  /** The parameters of the URL. */
+  /** The parameters of the URL: those of the list that is shown. */
   params: Params;
-  /** The URL of this view with some parameters changed; null removes a parameter. */
+  /** The parameters that were asked for last. They differ from `params` until their list is ready, and the next change adds to them. */
+  asked: Params;
+  /** The URL of the view that was asked for, with some parameters changed; null removes a parameter. */
   hrefOf: (changes: Changes) => string;
   /** Navigates to `hrefOf(changes)`; the current list stays visible until the new one is ready. */
   go: (changes: Changes) => void;
@@ -44,12 +46,21 @@ export function ExplorerViewProvider({
   const router = useRouter();
   const [isGoing, startTransition] = useTransition();
   const [isPaused, setIsPaused] = useState(false);
+  const params = useMemo(
+    () => from ?? Object.fromEntries([...search].filter(([, value]) => value !== "")),
+    [from, search],
+  );
+  const [asked, ask] = useOptimistic(params);
   const view = useMemo((): ExplorerView => {
-    const params = from ?? Object.fromEntries([...search].filter(([, value]) => value !== ""));
-    const hrefOf = (changes: Changes) => hrefWith(EXPLORER, params, { entry: null, ...changes });
-    const push = (href: string) => startTransition(() => router.push(href));
+    const hrefOf = (changes: Changes) => hrefWith(EXPLORER, asked, { entry: null, ...changes });
+    const push = (href: string) =>
+      startTransition(() => {
+        if (from === undefined) ask(Object.fromEntries(new URL(href, location.origin).searchParams));
+        router.push(href);
+      });
     return {
       params,
+      asked,
       hrefOf,
       go: (changes) => push(hrefOf(changes)),
       show: (other) => push(hrefWith(EXPLORER, other, {})),
@@ -62,7 +73,7 @@ export function ExplorerViewProvider({
       isPaused,
       setIsPaused,
     };
-  }, [from, search, router, isGoing, readOnly, isPaused]);
+  }, [from, params, asked, ask, router, isGoing, readOnly, isPaused]);
   return (
     <Context value={view}>
       <ValueMenuProvider>

@@ -65,6 +65,19 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     await expect(guest.getByRole("button", { name: "Invite member" })).not.toHaveAttribute("aria-disabled", "true");
   });
 
+  await test.step("what they did is one click from the list, and from the palette", async () => {
+    const activity = page.getByRole("list", { name: "Active filters" });
+    await members.getByRole("link", { name: person.name }).click();
+    await expect(activity).toContainText(person.name);
+    await page.goBack();
+    await expect(members).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(person.name);
+    await dialog.getByRole("option", { name: `Activity of ${person.name}` }).click();
+    await expect(activity).toContainText(person.name);
+    await open(page, "/members");
+  });
+
   await test.step("removed, they are out at the next click", async () => {
     await members.getByRole("button", { name: `Actions for ${person.name}` }).click();
     await page.getByRole("menuitem", { name: "Remove…" }).click();
