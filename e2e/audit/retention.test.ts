@@ -15,6 +15,7 @@ import { until } from "@/e2e/support/until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
+import { dropDays } from "@/lib/audit-logs/retain/drop-days";
 import { dropExpired } from "@/lib/audit-logs/retain/retention";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
@@ -79,6 +80,32 @@ describe("a plan's retention", () => {
     await dropAll();
     const sealed = await query(server, "audit", "SELECT FROM audit_seals WHERE $1 = ANY (ids)", [gone.id]);
     expect(sealed).toHaveLength(1);
+  });
+
+  test("drops the days before one that somebody reads, and that one later", async () => {
+    const ages = [36, 37, 38].map((age) => Date.now() - age * DAY_MS);
+    const client = new pg.Client({ connectionString: server.databases.audit });
+    await client.connect();
+    const [, read = 0] = ages;
+    await createDayPartitions(30, dayOf(read));
+    await client.query(`BEGIN; SELECT FROM partitions."${tablesOf(30, read)[0]}"`);
+    for (const time of ages) await createDayPartitions(30, dayOf(time));
+    await dropExpired();
+    const isThere = new Set(await partitions(server));
+    // Newest first, as in `ages`; the worker stops at the same day.
+    expect(ages.map((time) => isThere.has(tablesOf(30, time)[0] ?? ""))).toEqual([true, true, false]);
+    await client.query("COMMIT");
+    await client.end();
+    await dropAll();
+  });
+
+  test("keeps the bodies of events that arrived after their day was found to have none", async () => {
+    const time = Date.now() - DAY_MS;
+    await createDayPartitions(30, dayOf(time));
+    const known = { from: 30, day: time - (time % DAY_MS), label: dayOf(time).replaceAll("-", "") };
+    const tables = new Set(["audit_bodies", "audit_rollups"]);
+    expect(await dropDays([{ ...known, tables }], [], () => false)).toBe("held");
+    expect(await partitions(server)).toEqual(expect.arrayContaining(tablesOf(30, time)));
   });
 
   longTest("is separate for each class, and reads continue meanwhile", async () => {

@@ -89,6 +89,25 @@ describe("migrations", () => {
     expect(await rowsOf("SELECT id, name FROM one NATURAL JOIN two")).toEqual([]);
   });
 
+  test("begin again after a deadlock over tables that they do not name", async () => {
+    write("1_four_and_five", "CREATE TABLE four (id int); CREATE TABLE five (id int)");
+    await migrate(cluster.url("app"), folder);
+    const altered = ["fo' || 'ur", "fi' || 've"].map((name) => `EXECUTE 'ALTER TABLE ${name} ADD COLUMN name text'`);
+    write("2_names", `DO $$ BEGIN ${altered.join("; ")}; END $$`);
+    const rival = new pg.Client({ connectionString: cluster.superuserUrl("app") });
+    await rival.connect();
+    // So that the migration is cancelled, not this transaction.
+    await rival.query("SET deadlock_timeout = '1min'; BEGIN; SELECT * FROM five");
+    const migrated = migrate(cluster.url("app"), folder);
+    const queued = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'five'::regclass";
+    await until("the migration waits", async () => (await rowsOf(queued)).length === 1);
+    await rival.query("SELECT * FROM four");
+    await rival.query("COMMIT");
+    await rival.end();
+    await migrated;
+    expect(await rowsOf("SELECT id, name FROM four NATURAL JOIN five")).toEqual([]);
+  });
+
   test("that fail are named, and change nothing", async () => {
     write("3_c", "CREATE TABLE left_behind (id int); SELECT 1 / 0");
     await expect(migrate(cluster.url("app"), folder)).rejects.toThrow(

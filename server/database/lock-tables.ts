@@ -1,10 +1,8 @@
 import type pg from "pg";
+import { isTimeLimit } from "@/lib/db/unavailable";
 
 /** A part of `deadlock_timeout`, after which PostgreSQL ends a transaction of a deadlock. */
 const WAIT_PART = 0.6;
-
-/** What a statement that took too long ends with. */
-const QUERY_CANCELED = "57014";
 
 /** Indexes lead to their tables. */
 const TABLES = `SELECT coalesce(indrelid, oid)::regclass::text AS name, array_agg(relname::text) AS words
@@ -13,7 +11,8 @@ const TABLES = `SELECT coalesce(indrelid, oid)::regclass::text AS name, array_ag
   GROUP BY 1 ORDER BY 1`;
 
 /** Tables and indexes whose readers wait too. */
-const CHANGED = /\b(?:ALTER|DROP)\s+(?:TABLE|INDEX)\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?"?(\w+)/gi;
+const CHANGED =
+  /\b(?:(?:ALTER|DROP)\s+(?:TABLE|INDEX)|DROP\s+TRIGGER\s+(?:IF\s+EXISTS\s+)?\S+\s+ON)\s+(?:IF\s+EXISTS\s+)?(?:ONLY\s+)?"?(\w+)/gi;
 /** Tables of which the partitions are not locked. */
 const ALONE = /\bONLY\s+"?(\w+)/gi;
 
@@ -41,9 +40,7 @@ export async function lockTables(client: pg.Client, sql: string): Promise<void> 
     // One statement, so that the time limit is that of all locks, also those of partitions.
     await client.query(`DO $$ BEGIN ${locks.join(" ")} END $$`);
   } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === QUERY_CANCELED
-      ? Object.assign(error as Error, { code: "55P03" })
-      : error;
+    throw isTimeLimit(error) ? Object.assign(error as Error, { code: "55P03" }) : error;
   }
   await client.query("SELECT set_config('statement_timeout', $1, true)", [usual.rows[0]?.timeout]);
 }

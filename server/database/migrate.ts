@@ -19,7 +19,7 @@ const LOCK_TIMEOUT_MS = 60_000;
 const TABLE_LOCK_TIMEOUT_MS = 2_000;
 const TABLE_LOCK_ATTEMPTS = 20;
 const RETRY_MS = 1_000;
-/** An older release that still runs may lock the same tables in another order. */
+/** Over a table that the migration's text does not name, such as one behind a foreign key (see lockTables). */
 const DEADLOCK_DETECTED = "40P01";
 
 // The table that Prisma's engine creates, so that `prisma migrate deploy` finds it.

@@ -70,7 +70,7 @@ export async function dropDays(
       for (const { from, day } of days) await deleteDeltas(client, from, day);
       // Locks the tables of this class only, for as long as it takes to forget the partitions: their size does not matter.
       await client.query(`DROP TABLE ${tables.map((name) => `partitions."${name}"`).join(", ")}`);
-      for (const day of days) await assertGone(client, day);
+      for (const day of days) if (!day.tables.has("audit_events")) await assertGone(client, day);
     });
     return "dropped";
   } catch (error) {
