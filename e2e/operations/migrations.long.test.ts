@@ -93,7 +93,7 @@ describe("migrations", () => {
     write("1_four_and_five", "CREATE TABLE four (id int); CREATE TABLE five (id int)");
     await migrate(cluster.url("app"), folder);
     const altered = ["fo' || 'ur", "fi' || 've"].map((name) => `EXECUTE 'ALTER TABLE ${name} ADD COLUMN name text'`);
-    write("2_names", `DO $$ BEGIN ${altered.join("; ")}; END $$`);
+    write("2_unnamed", `DO $$ BEGIN ${altered.join("; ")}; END $$`);
     const rival = new pg.Client({ connectionString: cluster.superuserUrl("app") });
     await rival.connect();
     // So that the migration is cancelled, not this transaction.
