@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
 import { ConditionPart } from "@/components/alert-rules/condition-part";
 import { FrequencyPart } from "@/components/alert-rules/frequency-part";
 import { wrongOf } from "@/components/alert-rules/issues";
@@ -18,7 +18,6 @@ import { StepsPart } from "@/components/alert-rules/steps-part";
 import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
-import { useFocusInvalid } from "@/components/states/use-focus-invalid";
 import { LinkButton } from "@/components/ui/button";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -66,9 +65,6 @@ export function RuleForm({
   const part = { fields, set, wrong };
   const isPlaced = isRequestFailed(error) && error.code === "INVALID_REQUEST";
 
-  const frame = useRef<HTMLFormElement>(null);
-  useFocusInvalid(frame, error);
-
   function submit(event: FormEvent) {
     event.preventDefault();
     if (reason !== null) return;
@@ -79,7 +75,7 @@ export function RuleForm({
 
   return (
     <div className="grid gap-x-10 gap-y-8 px-4 pt-2 sm:px-5 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
-      <form ref={frame} onSubmit={submit} className="grid content-start gap-7" noValidate>
+      <form onSubmit={submit} className="grid content-start gap-7" noValidate>
         {reason !== null && <Note tone="plain">{reason}</Note>}
         <fieldset disabled={reason !== null} className="grid min-w-0 gap-7">
           <Part title="Condition">
@@ -100,7 +96,9 @@ export function RuleForm({
           <Part title="Severity and notifications">
             <StepsPart {...part} channels={channels} />
             {wrong("steps") !== undefined && fields.steps.length === 0 && (
-              <FormFailure message={wrong("steps") ?? null} />
+              <Note tone="bad" alert>
+                {wrong("steps")}
+              </Note>
             )}
           </Part>
           <Part title="Frequency and quiet hours">
@@ -108,6 +106,7 @@ export function RuleForm({
           </Part>
         </fieldset>
         <FormFailure
+          error={error}
           message={isPlaced ? "Some fields are invalid. Check the errors above." : failureOf(error).message}
         />
         <div className="flex flex-wrap gap-2">

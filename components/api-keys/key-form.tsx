@@ -164,7 +164,7 @@ export function KeyForm({
           The preview failed: {check.failure.message} Try again, or save without a preview.
         </Note>
       )}
-      <FormFailure message={failure.message} />
+      <FormFailure error={error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending || check.isPending}>

@@ -85,7 +85,7 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
               </label>
             ))}
           </fieldset>
-          <FormFailure message={failureOf(set.error).message} />
+          <FormFailure error={set.error} message={failureOf(set.error).message} />
           <DialogButtons>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" kind="primary" pending={set.isPending}>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { FilterField } from "@/components/audit-logs/filters/filter-field";
 import { TimeField, toIso } from "@/components/audit-logs/filters/time-field";
@@ -9,7 +9,6 @@ import { writtenQuery } from "@/components/audit-logs/filters/written-query";
 import { usePlaceHold } from "@/components/integrity/queries";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
-import { useFocusInvalid } from "@/components/states/use-focus-invalid";
 import { LinkButton } from "@/components/ui/button";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -24,8 +23,6 @@ export function HoldForm({ known, reason }: { known: FilterNames; reason: string
   const place = usePlaceHold();
   const [filters, setFilters] = useState<Record<string, string>>({});
   const { message, fields } = failureOf(place.error, ["name", "reason", "filter"]);
-  const frame = useRef<HTMLFormElement>(null);
-  useFocusInvalid(frame, place.error);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (reason !== null) return;
@@ -44,7 +41,7 @@ export function HoldForm({ known, reason }: { known: FilterNames; reason: string
     );
   };
   return (
-    <form ref={frame} onSubmit={submit} className="grid max-w-[34rem] gap-4 px-4 pt-2 sm:px-5" noValidate>
+    <form onSubmit={submit} className="grid max-w-[34rem] gap-4 px-4 pt-2 sm:px-5" noValidate>
       {reason !== null && <Note tone="plain">{reason}</Note>}
       <fieldset disabled={reason !== null} className="grid min-w-0 gap-4">
         <Field label="Name" error={fields.name}>
@@ -66,7 +63,7 @@ export function HoldForm({ known, reason }: { known: FilterNames; reason: string
           <TimeField name="until" label="Until" iso={undefined} />
         </div>
       </fieldset>
-      <FormFailure message={message} />
+      <FormFailure error={place.error} message={message} />
       <div className="flex flex-wrap gap-2">
         <GuardedButton type="submit" kind="primary" reason={reason} pending={place.isPending}>
           Place hold

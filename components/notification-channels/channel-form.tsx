@@ -125,7 +125,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
         )}
       </Field>
       {settingFields[type].map(setting)}
-      <FormFailure message={isPlaced ? null : failureOf(error).message} />
+      <FormFailure error={error} message={isPlaced ? null : failureOf(error).message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>

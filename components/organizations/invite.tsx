@@ -100,7 +100,7 @@ function InviteForm({
           </Select>
         )}
       </Field>
-      <FormFailure message={failure.message} />
+      <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>

@@ -46,7 +46,7 @@ export function NameDialog({
             />
           )}
         </Field>
-        <FormFailure message={failure.message} />
+        <FormFailure error={error} message={failure.message} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" pending={pending}>

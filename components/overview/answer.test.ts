@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const now = Date.parse("2026-11-22T12:00:00Z");
 const FINE: CurrentState = {
   ...{ endpoints: 42, monitors: 12, down: 0, expired: 0, expiring: 0, nextExpiry: null },
-  ...{ unreachable: 0, critical: 0, leaks: [], openAlerts: 0 },
+  ...{ unchecked: 0, unreachable: 0, critical: 0, leaks: [], openAlerts: 0 },
 };
 const leak = { apiKeyId: "0193a1f4-0001-7a02-8b41-000000000001", name: "ci-deploy", strangers: 2 };
 const inDays = (days: number) => now + days * DAY_MS;
@@ -15,6 +15,8 @@ test.each<[string, Partial<CurrentState>, string]>([
   ["nothing is wrong", {}, "Everything is fine: 42 endpoints, 12 monitors"],
   ["there is one endpoint", { endpoints: 1, monitors: 0 }, "Everything is fine: 1 endpoint"],
   ["there is one monitor", { endpoints: 0, monitors: 1 }, "Everything is fine: 1 monitor"],
+  ["some were not checked", { unchecked: 3 }, "Everything is fine: 42 endpoints, 12 monitors (3 not checked yet)"],
+  ["nothing was checked", { unchecked: 54 }, "Not checked yet: 42 endpoints, 12 monitors"],
   ["nothing is there", { endpoints: 0, monitors: 0 }, "Nothing is monitored yet"],
   ["a monitor is down", { down: 1 }, "1 monitor down"],
   ["certificates have expired", { expired: 2 }, "2 certificates expired"],

@@ -21,7 +21,7 @@ export interface Answer {
 
 /** The state of everything in one sentence; `now` in Unix milliseconds. */
 export function answerOf(state: CurrentState, now: number): Answer {
-  const { endpoints, monitors, down, unreachable, critical, leaks, openAlerts } = state;
+  const { endpoints, monitors, unchecked, down, unreachable, critical, leaks, openAlerts } = state;
   const counted = (count: number, words: string, href: string) => (count > 0 ? [{ words, href }] : []);
   const problems = [
     ...counted(down, `${plural(down, "monitor")} down`, "/uptime?status=down"),
@@ -39,16 +39,19 @@ export function answerOf(state: CurrentState, now: number): Answer {
     ...(endpoints > 0 ? [plural(endpoints, "endpoint")] : []),
     ...(monitors > 0 ? [plural(monitors, "monitor")] : []),
   ];
-  const isFine = problems.length === 0;
   return {
     problems,
-    fine: isFine
-      ? watched.length > 0
-        ? `Everything is fine: ${watched.join(", ")}`
-        : "Nothing is monitored yet"
-      : null,
+    fine: problems.length === 0 ? fineWords(watched.join(", "), endpoints + monitors, unchecked) : null,
     caveat: leaks === null ? "The audit log is unavailable, so uses of leaked secrets are not known." : null,
   };
+}
+
+/** Only what was checked is fine. */
+function fineWords(watched: string, count: number, unchecked: number): string {
+  if (count === 0) return "Nothing is monitored yet";
+  if (unchecked === count) return `Not checked yet: ${watched}`;
+  const rest = unchecked > 0 ? ` (${unchecked.toLocaleString("en-GB")} not checked yet)` : "";
+  return `Everything is fine: ${watched}${rest}`;
 }
 
 /** Expired certificates and those that expire soon; the noun is said once. */

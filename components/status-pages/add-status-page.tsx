@@ -57,7 +57,7 @@ function TitleForm({ organizationId, onCancel }: { organizationId: string; onCan
           />
         )}
       </Field>
-      <FormFailure message={failure.message} />
+      <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>

@@ -57,7 +57,7 @@ export function StatusPageForm({
         </Field>
       </div>
       <SiteRows sites={sites} choices={choices} error={failure.fields.sites} onChange={setSites} />
-      <FormFailure message={failure.message} />
+      <FormFailure error={update.error} message={failure.message} />
       <div>
         <GuardedButton type="submit" kind="primary" reason={reason} pending={update.isPending}>
           Save changes

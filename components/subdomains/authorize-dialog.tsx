@@ -40,7 +40,7 @@ export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onC
             {public_key_sha256 === null ? null : <span className="break-all">{public_key_sha256}</span>}
           </Definition>
         </DefinitionGroup>
-        <FormFailure message={failureOf(authorize.error).message} />
+        <FormFailure error={authorize.error} message={failureOf(authorize.error).message} />
       </div>
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>

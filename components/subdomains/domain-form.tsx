@@ -169,7 +169,7 @@ export function DomainForm({
           </p>
         )}
       </fieldset>
-      <FormFailure message={failure.message} />
+      <FormFailure error={error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>

@@ -131,7 +131,7 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
           {isCut && ` Only the newest ${monitors.length} are listed here; the API accepts any.`}
         </p>
       </fieldset>
-      <FormFailure message={failure.message} />
+      <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>

@@ -30,7 +30,7 @@ export function IncidentNote({ id, note, reason }: { id: string; note: string | 
           />
         )}
       </Field>
-      <FormFailure message={failure.message} />
+      <FormFailure error={update.error} message={failure.message} />
       <div>
         <GuardedButton type="submit" reason={reason} pending={update.isPending}>
           Save note

@@ -21,6 +21,8 @@ export interface CurrentState {
   /** Certificates in use that expire within `EXPIRY_DAYS`, and the next one's time (Unix milliseconds). */
   expiring: number;
   nextExpiry: number | null;
+  /** Endpoints and monitors that were not checked yet. */
+  unchecked: number;
   /** Endpoints. */
   unreachable: number;
   /** Endpoints with a critical finding other than expiry and reachability. */
@@ -42,8 +44,9 @@ export async function readCurrentState(principal: Principal): Promise<CurrentSta
          min(not_after) FILTER (WHERE not_after > now()) AS next
        FROM in_use WHERE not_after <= now() + interval '${EXPIRY_DAYS} days'`,
     ),
-    pool("report").query<{ total: number; unreachable: number }>(
-      `SELECT count(*)::integer AS total, count(*) FILTER (WHERE status = 'unreachable')::integer AS unreachable
+    pool("report").query<{ total: number; unchecked: number; unreachable: number }>(
+      `SELECT count(*)::integer AS total, count(*) FILTER (WHERE status = 'pending')::integer AS unchecked,
+         count(*) FILTER (WHERE status = 'unreachable')::integer AS unreachable
        FROM certificate_endpoints WHERE organization_id = $1`,
       [organizationId],
     ),
@@ -67,6 +70,7 @@ export async function readCurrentState(principal: Principal): Promise<CurrentSta
     expired: inUse?.expired ?? 0,
     expiring: inUse?.expiring ?? 0,
     nextExpiry: inUse?.next?.getTime() ?? null,
+    unchecked: (counts?.unchecked ?? 0) + (monitors.get("pending") ?? 0),
     unreachable: counts?.unreachable ?? 0,
     critical: critical.rows[0]?.endpoints ?? 0,
     leaks,

@@ -40,7 +40,7 @@ export function HandleDialog({ apiKey, until, onClose }: { apiKey: ApiKey; until
             />
           )}
         </Field>
-        <FormFailure message={failure.message} />
+        <FormFailure error={handle.error} message={failure.message} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" pending={handle.isPending}>

@@ -95,7 +95,7 @@ function RedactForm({
             {(control) => <Input {...control} name="reason" maxLength={MAX_REASON} />}
           </Field>
         </div>
-        <FormFailure message={message} />
+        <FormFailure error={redact.error} message={message} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="danger" pending={redact.isPending}>

@@ -12,7 +12,7 @@ export function HiddenReads({ hidden, params }: { hidden: number | null; params:
       prefetch={false}
       scroll={false}
       href={hrefWith(EXPLORER, params, { reads: isShown ? null : "shown", entry: null })}
-      className="rounded-sm border bg-sunken px-1.5 hover:text-ink"
+      className="inline-block rounded-sm border bg-sunken px-1.5 hover:text-ink"
     >
       {isShown ? "Showing" : "Hiding"} {isShown ? "reads" : plural(hidden ?? 0, "read")} by people in the dashboard ·{" "}
       <span className="text-seal">{isShown ? "Hide" : "Show"}</span>

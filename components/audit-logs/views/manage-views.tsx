@@ -159,7 +159,7 @@ function ViewRow({ view, onChanged, onDeleted, children }: RowProps) {
         )}
       </div>
       {children}
-      <FormFailure message={message} />
+      <FormFailure error={change.error ?? remove.error} message={message} />
     </li>
   );
 }

@@ -51,7 +51,7 @@ export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => v
             </Select>
           )}
         </Field>
-        <FormFailure message={message} />
+        <FormFailure error={save.error} message={message} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" pending={save.isPending}>

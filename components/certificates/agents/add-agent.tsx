@@ -71,7 +71,7 @@ function AgentForm({ onCreated, onCancel }: { onCreated: (agent: AgentWithSecret
           />
         )}
       </Field>
-      <FormFailure message={failure.message} />
+      <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>

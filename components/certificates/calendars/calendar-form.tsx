@@ -87,7 +87,7 @@ export function CalendarForm({
           )}
         </Field>
       )}
-      <FormFailure message={failure.message} />
+      <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={create.isPending}>

@@ -101,7 +101,7 @@ export function EndpointForm({
       {endpoint && (
         <Note tone="plain">Changing the target deletes the open findings and checks the endpoint immediately.</Note>
       )}
-      <FormFailure message={failure.message} />
+      <FormFailure error={error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>

@@ -177,7 +177,7 @@ export function ImportForm({
           )}
         </div>
         <div className="grid gap-3 lg:col-span-2">
-          <FormFailure message={failure.message} />
+          <FormFailure error={run.error ?? preview.error} message={failure.message} />
           <div className="flex flex-wrap items-center gap-2">
             <GuardedButton
               reason={reason}

@@ -91,7 +91,7 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
         />
         Default for new endpoints
       </label>
-      <FormFailure message={failure.message} />
+      <FormFailure error={error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>

@@ -121,7 +121,7 @@ export function Replay({
             <TimeField name="since" label="Since" iso={new Date(now - DAY_MS).toISOString()} error={wrong("since")} />
           </Choice>
         </fieldset>
-        <FormFailure message={isPlaced ? null : failureOf(replay.error).message} />
+        <FormFailure error={replay.error} message={isPlaced ? null : failureOf(replay.error).message} />
         <DialogButtons>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" kind="primary" pending={replay.isPending}>

@@ -25,7 +25,7 @@ export function SendTest({ id, name, onClose }: { id: string; name: string; onCl
       {test.data !== undefined ? (
         <TestResult test={test.data} />
       ) : test.error ? (
-        <FormFailure message={failureOf(test.error).message} />
+        <FormFailure error={test.error} message={failureOf(test.error).message} />
       ) : (
         <p role="status" className="grid gap-3 text-second">
           Waiting for the receiver’s answer…

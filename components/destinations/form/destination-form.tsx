@@ -17,7 +17,6 @@ import {
 } from "@/components/destinations/queries";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
-import { useFocusInvalid } from "@/components/states/use-focus-invalid";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -71,8 +70,6 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
   const isSaving = creating.isPending || updating.isPending;
   const error = creating.error ?? updating.error ?? trying.error ?? testing.error;
   const wrong = wrongOf(error);
-  const frame = useRef<HTMLFormElement>(null);
-  useFocusInvalid(frame, error);
   const resetErrors = () => {
     for (const mutation of [trying, testing, creating, updating]) mutation.reset();
   };
@@ -107,7 +104,7 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
 
   return (
     <div className="grid gap-x-10 gap-y-8 px-4 pt-2 pb-6 sm:px-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,1fr)]">
-      <form ref={frame} onSubmit={submit} className="grid content-start gap-4" noValidate>
+      <form onSubmit={submit} className="grid content-start gap-4" noValidate>
         {reason !== null && <Note tone="plain">{reason}</Note>}
         <fieldset disabled={reason !== null} className="grid min-w-0 gap-4">
           <Field label="Name" error={wrong("name")}>
@@ -170,7 +167,7 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
             </Field>
           )}
         </fieldset>
-        <FormFailure message={isPlaced(error, kind) ? null : failureOf(error).message} />
+        <FormFailure error={error} message={isPlaced(error, kind) ? null : failureOf(error).message} />
         <div className="flex flex-wrap gap-2">
           {isReady ? (
             <GuardedButton type="submit" kind="primary" reason={reason} pending={isSaving}>

@@ -173,7 +173,7 @@ export function MonitorForm({
           <MonitorControl part={part} name="tags" field="tags" label="Tags" optional placeholder="production, web" />
         </div>
       </details>
-      <FormFailure message={failure.message} />
+      <FormFailure error={error} message={failure.message} />
       <DialogButtons>
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" kind="primary" pending={isPending}>
