@@ -15,7 +15,7 @@ const daily = readdirSync("e2e", { recursive: true, encoding: "utf8" })
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
 /** Suites that ask in which tier they are do more in the long tier: all their tests, and longer runs. */
-const inBothTiers = daily.filter(({ text }) => /e2e\/support\/(tier|long-test)"/.test(text)).map(({ path }) => path);
+const inBothTiers = daily.filter(({ text }) => /e2e\/support\/tier(-tests)?"/.test(text)).map(({ path }) => path);
 
 /** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
 const inSharedProcesses = daily

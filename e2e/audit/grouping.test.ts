@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, reader, store, storeMany } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
+import { dailyDescribe, dailyTest } from "@/e2e/support/tier-tests";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { filters } from "@/lib/audit-logs/filters";
 import { type CountedRow, type Counting, countNewest } from "@/lib/audit-logs/group/count-newest";
@@ -133,7 +134,7 @@ describe(`groups against a model (seed ${SEED})`, () => {
     );
   });
 
-  test("refuse anything but one or two different dimensions", () => {
+  dailyTest("refuse anything but one or two different dimensions", () => {
     for (const by of ["", "colour", "ip,ip", "ip,route,status", "ip,"]) {
       expect(contract.query.safeParse({ by }).success, by).toBe(false);
     }
@@ -141,7 +142,7 @@ describe(`groups against a model (seed ${SEED})`, () => {
   });
 });
 
-describe("the newest events of a range", () => {
+dailyDescribe("the newest events of a range", () => {
   const flood = reader();
   const [count, everyMs] = [3_000, 20_000];
   const from = now - DAY_MS;

@@ -8,6 +8,7 @@ import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest } from "@/e2e/support/tier-tests";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { getAuditStats as statsContract } from "@/lib/audit-logs/count/stats-contract";
@@ -102,7 +103,7 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
     );
   });
 
-  test("are each found by their own filters", async () => {
+  dailyTest("are each found by their own filters", async () => {
     const { groups, since, until } = await groupsOf({});
     expect(groups.length).toBeGreaterThan(20);
     for (const group of groups) {
@@ -111,7 +112,7 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
     }
   });
 
-  test("count the newest part of a range with too many events, and say so", async () => {
+  dailyTest("count the newest part of a range with too many events, and say so", async () => {
     const flood = reader();
     const [count, from] = [70_000, now - DAY_MS];
     const { organizationId } = flood;

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
 import { DAY_MS, HOUR_MS } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
-import { longTest } from "@/e2e/support/long-test";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
+import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
@@ -64,30 +64,33 @@ const whenOnly = (rows: AuditRow[], left: AuditRow[]) =>
   });
 
 describe("a legal hold", () => {
-  test("on the whole log keeps expired events with their bodies and counts, and those of nobody else", async () => {
-    const [someone, other] = [await newSession(server), await newSession(server)];
-    await placeHoldAgo(server, someone, MONTH);
-    const own = [45, 40, 33, 29, 1].map((days) => eventOf(someone, days * DAY_MS));
-    const others = [45, 29].map((days) => eventOf(other, days * DAY_MS));
-    await storeWithBodies([...own, ...others]);
-    await whenOnly([...own, ...others], [...own, ...others.slice(1)]);
-    expect(await rowsIn(server, someone.organizationId, HELD_CLASS)).toEqual([
-      ...[4, 4],
-      expect.any(Number),
-      expect.any(Number),
-    ]);
-    for (const _ of ["counted from deltas", "folded"]) {
-      const seen = await seenBy(server, someone);
-      expect(seen.ids).toEqual(ids(own));
-      expect(seen.stats.totals?.requests).toBe(own.length);
-      expect((await seenBy(server, other)).ids).toEqual(ids(others.slice(1)));
-      await foldDeltas();
-    }
-    const detail = await someone.api.get<AuditEventWithBody>(`/audit-logs/${own[0]?.id}`);
-    expect(detail.data.request?.body).toBe("body");
-  });
+  dailyTest(
+    "on the whole log keeps expired events with their bodies and counts, and those of nobody else",
+    async () => {
+      const [someone, other] = [await newSession(server), await newSession(server)];
+      await placeHoldAgo(server, someone, MONTH);
+      const own = [45, 40, 33, 29, 1].map((days) => eventOf(someone, days * DAY_MS));
+      const others = [45, 29].map((days) => eventOf(other, days * DAY_MS));
+      await storeWithBodies([...own, ...others]);
+      await whenOnly([...own, ...others], [...own, ...others.slice(1)]);
+      expect(await rowsIn(server, someone.organizationId, HELD_CLASS)).toEqual([
+        ...[4, 4],
+        expect.any(Number),
+        expect.any(Number),
+      ]);
+      for (const _ of ["counted from deltas", "folded"]) {
+        const seen = await seenBy(server, someone);
+        expect(seen.ids).toEqual(ids(own));
+        expect(seen.stats.totals?.requests).toBe(own.length);
+        expect((await seenBy(server, other)).ids).toEqual(ids(others.slice(1)));
+        await foldDeltas();
+      }
+      const detail = await someone.api.get<AuditEventWithBody>(`/audit-logs/${own[0]?.id}`);
+      expect(detail.data.request?.body).toBe("body");
+    },
+  );
 
-  test("with a filter keeps what matches, and the rest expires", async () => {
+  dailyTest("with a filter keeps what matches, and the rest expires", async () => {
     const someone = await newSession(server);
     const since = new Date(Date.now() - 50 * DAY_MS).toISOString();
     await placeHoldAgo(server, someone, MONTH, `method=DELETE,PUT&since=${encodeURIComponent(since)}`);
@@ -130,50 +133,53 @@ describe("a legal hold", () => {
     expect((await seenBy(server, someone)).ids).toEqual([kept.id]);
   });
 
-  test("of several, each keeps its own; what only a released one kept is deleted, or expires with the plan", async () => {
-    const someone = await newSession(server);
-    const first = await placeHoldAgo(server, someone, MONTH, "method=DELETE,PUT");
-    const second = await placeHoldAgo(server, someone, MONTH, "method=PUT");
-    const rows = [
-      { ...eventOf(someone, 45 * DAY_MS, "DELETE"), response_time_us: 9_000_000 },
-      { ...eventOf(someone, 45 * DAY_MS, "PUT"), response_time_us: 2_000 },
-      eventOf(someone, MONTH - HOUR_MS, "DELETE"),
-      eventOf(someone, MONTH - HOUR_MS, "PUT"),
-    ];
-    await storeWithBodies(rows);
-    await until("all are filed as held", async () => {
-      await enforceRetention(never);
-      return (await rowsIn(server, someone.organizationId, HELD_CLASS))[0] === 4;
-    });
-    await foldDeltas();
-    const before = await seenBy(server, someone);
-    expect(before.stats).toMatchObject({ totals: { requests: 4 }, response_time_ms: { max: 9_000 } });
-    await releaseHold(someone, first);
-    await whenOnly(rows, rows.slice(1));
-    await until("the plan has its own again", async () => {
-      await enforceRetention(never);
-      return (await rowsIn(server, someone.organizationId, HELD_CLASS))[0] === 2;
-    });
-    const after = await seenBy(server, someone);
-    expect(after.ids).toEqual(ids(rows.slice(1)).sort());
-    expect(after.stats).toMatchObject({ totals: { requests: 3 }, response_time_ms: { max: 2 } });
-    await releaseHold(someone, second);
-    await whenOnly(rows, rows.slice(2));
-    await until("nothing is held any more", async () => {
-      await enforceRetention(never);
-      const [{ audit_has_held = true } = {}] = await query<{ audit_has_held: boolean }>(
-        server,
-        "app",
-        "SELECT audit_has_held FROM organizations WHERE id = $1",
-        [someone.organizationId],
-      );
-      return !audit_has_held;
-    });
-    expect(await rowsIn(server, someone.organizationId, HELD_CLASS)).toEqual([0, 0, 0, 0]);
-    expect((await seenBy(server, someone)).stats.totals?.requests).toBe(2);
-  });
+  dailyTest(
+    "of several, each keeps its own; what only a released one kept is deleted, or expires with the plan",
+    async () => {
+      const someone = await newSession(server);
+      const first = await placeHoldAgo(server, someone, MONTH, "method=DELETE,PUT");
+      const second = await placeHoldAgo(server, someone, MONTH, "method=PUT");
+      const rows = [
+        { ...eventOf(someone, 45 * DAY_MS, "DELETE"), response_time_us: 9_000_000 },
+        { ...eventOf(someone, 45 * DAY_MS, "PUT"), response_time_us: 2_000 },
+        eventOf(someone, MONTH - HOUR_MS, "DELETE"),
+        eventOf(someone, MONTH - HOUR_MS, "PUT"),
+      ];
+      await storeWithBodies(rows);
+      await until("all are filed as held", async () => {
+        await enforceRetention(never);
+        return (await rowsIn(server, someone.organizationId, HELD_CLASS))[0] === 4;
+      });
+      await foldDeltas();
+      const before = await seenBy(server, someone);
+      expect(before.stats).toMatchObject({ totals: { requests: 4 }, response_time_ms: { max: 9_000 } });
+      await releaseHold(someone, first);
+      await whenOnly(rows, rows.slice(1));
+      await until("the plan has its own again", async () => {
+        await enforceRetention(never);
+        return (await rowsIn(server, someone.organizationId, HELD_CLASS))[0] === 2;
+      });
+      const after = await seenBy(server, someone);
+      expect(after.ids).toEqual(ids(rows.slice(1)).sort());
+      expect(after.stats).toMatchObject({ totals: { requests: 3 }, response_time_ms: { max: 2 } });
+      await releaseHold(someone, second);
+      await whenOnly(rows, rows.slice(2));
+      await until("nothing is held any more", async () => {
+        await enforceRetention(never);
+        const [{ audit_has_held = true } = {}] = await query<{ audit_has_held: boolean }>(
+          server,
+          "app",
+          "SELECT audit_has_held FROM organizations WHERE id = $1",
+          [someone.organizationId],
+        );
+        return !audit_has_held;
+      });
+      expect(await rowsIn(server, someone.organizationId, HELD_CLASS)).toEqual([0, 0, 0, 0]);
+      expect((await seenBy(server, someone)).stats.totals?.requests).toBe(2);
+    },
+  );
 
-  test("leaves no empty days behind", async () => {
+  dailyTest("leaves no empty days behind", async () => {
     const someone = await newSession(server);
     const hold = await placeHoldAgo(server, someone, MONTH);
     const [ageMs, rows] = [52 * DAY_MS, [eventOf(someone, 52 * DAY_MS)]];
@@ -250,7 +256,7 @@ describe("a legal hold", () => {
 });
 
 describe("holds", () => {
-  test("are placed and released by admins, recorded as security events, and listed", async () => {
+  dailyTest("are placed and released by admins, recorded as security events, and listed", async () => {
     const [someone, stranger] = [await newSession(server), await newSession(server)];
     const hold = await placeHold(someone, "action=api_key.rotate");
     expect(hold).toMatchObject({ name: "Case 4711", reason: "Litigation", released_at: null, released_by: null });
@@ -276,7 +282,7 @@ describe("holds", () => {
     ]);
   });
 
-  test.each([
+  dailyTest.each([
     ["range=7d", "range"],
     ["method=get", "method"],
     ["since=yesterday", "since"],
@@ -306,7 +312,7 @@ describe("holds", () => {
   });
 });
 
-test("exports of a log on hold have the held events", async () => {
+dailyTest("exports of a log on hold have the held events", async () => {
   const someone = await newSession(server);
   await placeHoldAgo(server, someone, MONTH);
   const old = eventOf(someone, 45 * DAY_MS);

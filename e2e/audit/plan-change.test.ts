@@ -7,6 +7,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
@@ -56,7 +57,7 @@ const classesOf = async ({ organizationId }: SignedIn) => {
 const ids = (rows: AuditRow[]) => rows.map(({ id }) => id);
 
 describe("a change of plan", () => {
-  test("upward shows stored events again, and moves them to their new class", async () => {
+  dailyTest("upward shows stored events again, and moves them to their new class", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const ages = [30 * DAY_MS + 1_000, 29 * DAY_MS, 10 * DAY_MS, DAY_MS];
@@ -79,7 +80,7 @@ describe("a change of plan", () => {
     expect(detail.data.request?.body).toBe("body");
   });
 
-  test("downward hides events immediately, then deletes them and moves the others", async () => {
+  dailyTest("downward hides events immediately, then deletes them and moves the others", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     await changePlan(someone, "enterprise");
@@ -102,7 +103,7 @@ describe("a change of plan", () => {
     expect(left.map(({ id }) => id)).toEqual(ids(rows.slice(2)));
   });
 
-  test("moves a busy day in steps that never duplicate or lose an event, with stable counts", async () => {
+  dailyTest("moves a busy day in steps that never duplicate or lose an event, with stable counts", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const day = Date.now() - 3 * DAY_MS;
@@ -190,7 +191,7 @@ describe("a change of plan", () => {
       expect(await seenBy(server, someone)).toEqual(before);
     });
 
-  test("keeps one copy of an event that the outbox still delivers to its former class", async () => {
+  dailyTest("keeps one copy of an event that the outbox still delivers to its former class", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;
     const row = aged(organizationId, 30, 3 * DAY_MS);
@@ -209,7 +210,7 @@ describe("a change of plan", () => {
     expect(await seenBy(server, someone)).toEqual(before);
   });
 
-  test("is an operator command, recorded as the organization's event", async () => {
+  dailyTest("is an operator command, recorded as the organization's event", async () => {
     const someone = await newSession(server);
     const command = ["org", "set-plan", "--org", someone.organizationId, "--plan"];
     const changed = await server.cli<Changed>(...command, "business");

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, isSecurity, listed, type Query } from "@/e2e/audit/model/model";
 import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
-import { longTest } from "@/e2e/support/long-test";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
+import { dailyDescribe, dailyTest, longTest } from "@/e2e/support/tier-tests";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import * as contract from "@/lib/audit-logs/contract";
@@ -123,7 +123,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
   }, 180_000);
 
-  test("matches enough events to be meaningful", () => {
+  dailyTest("matches enough events to be meaningful", () => {
     const generated = fc.sample(anyFilters(times), { seed: SEED, numRuns: RUNS });
     const counts = generated.map((query) => rows.filter((row) => fits(query, row)).length);
     expect(counts.filter((count) => count > 0).length).toBeGreaterThan(RUNS / 2);
@@ -131,7 +131,7 @@ describe(`the list against a model (seed ${SEED})`, () => {
     expect(rows.some(isSecurity)).toBe(true);
   });
 
-  test("shows no event older than the plan's retention, not even by its id", async () => {
+  dailyTest("shows no event older than the plan's retention, not even by its id", async () => {
     for (const { id } of sample(hidden, 5)) {
       await expect(getAuditLog(principal, { id })).rejects.toMatchObject({ code: "NOT_FOUND" });
     }
@@ -164,7 +164,7 @@ longTest("a search that ran out of time continues where it stopped, without gaps
   expect(pieces).toBeGreaterThan(2 * generated.length);
 });
 
-describe("a cursor", () => {
+dailyDescribe("a cursor", () => {
   const first = { limit: "1", status: "2xx,404", order: "desc" };
 
   test("continues with any page size", async () => {
@@ -186,7 +186,7 @@ describe("a cursor", () => {
   });
 });
 
-describe("over HTTP", () => {
+dailyDescribe("over HTTP", () => {
   test("the same filters, pages and cursors", async () => {
     const { api, organizationId } = await newSession(server);
     const own = sample(visible, 150, organizationId);

@@ -6,11 +6,11 @@ import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
 import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
-import { longTest } from "@/e2e/support/long-test";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
@@ -46,7 +46,7 @@ const dropAll = (now = Date.now()) =>
   });
 
 describe("a plan's retention", () => {
-  test("hides older events immediately, and deletes them from disk when their whole day has expired", async () => {
+  dailyTest("hides older events immediately, and deletes them from disk when their whole day has expired", async () => {
     const { organizationId, api } = someone;
     const kept = aged(organizationId, 30, 30 * DAY_MS - HOUR_MS);
     const hidden = aged(organizationId, 30, 30 * DAY_MS + 1_000);
@@ -62,7 +62,7 @@ describe("a plan's retention", () => {
     expect((await seenBy(server, someone)).ids).toEqual([kept.id]);
   });
 
-  test("keeps a day until its events are sealed", async () => {
+  dailyTest("keeps a day until its events are sealed", async () => {
     const { organizationId } = someone;
     const gone = aged(organizationId, 30, 33 * DAY_MS);
     const client = new pg.Client({ connectionString: server.databases.audit });
@@ -82,7 +82,7 @@ describe("a plan's retention", () => {
     expect(sealed).toHaveLength(1);
   });
 
-  test("drops the days before one that somebody reads, and that one later", async () => {
+  dailyTest("drops the days before one that somebody reads, and that one later", async () => {
     const ages = [36, 37, 38].map((age) => Date.now() - age * DAY_MS);
     const client = new pg.Client({ connectionString: server.databases.audit });
     await client.connect();
@@ -99,7 +99,7 @@ describe("a plan's retention", () => {
     await dropAll();
   });
 
-  test("keeps the bodies of events that arrived after their day was found to have none", async () => {
+  dailyTest("keeps the bodies of events that arrived after their day was found to have none", async () => {
     const time = Date.now() - DAY_MS;
     await createDayPartitions(30, dayOf(time));
     const known = { from: 30, day: time - (time % DAY_MS), label: dayOf(time).replaceAll("-", "") };
@@ -174,34 +174,40 @@ function isOnDisk(text: string): boolean {
   });
 }
 
-test("expired events are gone from every response and from disk, and a longer plan does not restore them", async () => {
-  const who = await newSession(server);
-  const { organizationId, api } = who;
-  const marker = `marker-of-${organizationId}`;
-  const [gone, kept] = [32 * DAY_MS, DAY_MS].map((age) => aged(organizationId, 30, age));
-  if (gone === undefined || kept === undefined) throw new Error("there are two");
-  // Again if the worker dropped the expired day just now.
-  await until("the events are on disk", async () => {
-    await append(auditPool(), [
-      { row: gone, body: Buffer.from(marker) },
-      { row: kept, body: Buffer.from("kept") },
-    ]);
-    await foldDeltas();
+dailyTest(
+  "expired events are gone from every response and from disk, and a longer plan does not restore them",
+  async () => {
+    const who = await newSession(server);
+    const { organizationId, api } = who;
+    const marker = `marker-of-${organizationId}`;
+    const [gone, kept] = [32 * DAY_MS, DAY_MS].map((age) => aged(organizationId, 30, age));
+    if (gone === undefined || kept === undefined) throw new Error("there are two");
+    // Again if the worker dropped the expired day just now.
+    await until("the events are on disk", async () => {
+      await append(auditPool(), [
+        { row: gone, body: Buffer.from(marker) },
+        { row: kept, body: Buffer.from("kept") },
+      ]);
+      await foldDeltas();
+      await query(server, "audit", "CHECKPOINT");
+      return isOnDisk(marker);
+    });
+    await dropAll();
     await query(server, "audit", "CHECKPOINT");
-    return isOnDisk(marker);
-  });
-  await dropAll();
-  await query(server, "audit", "CHECKPOINT");
-  expect(isOnDisk(marker)).toBe(false);
-  const seen = { ids: [kept.id], stats: expect.objectContaining({ totals: expect.objectContaining({ requests: 1 }) }) };
-  expect(await seenBy(server, who)).toEqual(seen);
-  await server.cli("org", "set-plan", "--org", organizationId, "--plan", "enterprise");
-  expect(await seenBy(server, who)).toEqual(seen);
-  expect((await api.get(`/audit-logs/${gone.id}`)).status).toBe(404);
-  for (const table of ["audit_events", "audit_bodies"]) {
-    expect(await query(server, "audit", `SELECT FROM ${table} WHERE id = $1`, [gone.id])).toEqual([]);
-  }
-});
+    expect(isOnDisk(marker)).toBe(false);
+    const seen = {
+      ids: [kept.id],
+      stats: expect.objectContaining({ totals: expect.objectContaining({ requests: 1 }) }),
+    };
+    expect(await seenBy(server, who)).toEqual(seen);
+    await server.cli("org", "set-plan", "--org", organizationId, "--plan", "enterprise");
+    expect(await seenBy(server, who)).toEqual(seen);
+    expect((await api.get(`/audit-logs/${gone.id}`)).status).toBe(404);
+    for (const table of ["audit_events", "audit_bodies"]) {
+      expect(await query(server, "audit", `SELECT FROM ${table} WHERE id = $1`, [gone.id])).toEqual([]);
+    }
+  },
+);
 
 const SINGLE_TABLES: [string, number[]][] = [
   ["of the events", [0]],

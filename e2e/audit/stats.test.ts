@@ -8,6 +8,7 @@ import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
+import { dailyDescribe, dailyTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
@@ -105,7 +106,7 @@ describe(`stats against a model (seed ${SEED})`, () => {
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
   }, 180_000);
 
-  test("end now and begin at the plan's retention by default", async () => {
+  dailyTest("end now and begin at the plan's retention by default", async () => {
     const before = Date.now();
     const { since, until: end } = await statsOf(principal);
     const after = Date.now();
@@ -115,13 +116,13 @@ describe(`stats against a model (seed ${SEED})`, () => {
     expect(Date.parse(end)).toBeLessThanOrEqual(after + 1);
   });
 
-  test("of a future range are empty", async () => {
+  dailyTest("of a future range are empty", async () => {
     const stats = await statsOf(principal, { since: new Date(now + DAY_MS).toISOString() });
     expect(stats).toMatchObject({ totals: { requests: 0 }, response_time_ms: { p50: null, max: null }, by_ip: [] });
   });
 });
 
-describe("an event counts once", () => {
+dailyDescribe("an event counts once", () => {
   const whole = async (principal: Principal, rows: readonly AuditRow[]) => {
     for (const asked of [{}, { interval: "day" }, { method: "!PATCH" }, { via: "!dashboard_read" }]) {
       expectCounted(await statsOf(principal, asked), rows, asked);

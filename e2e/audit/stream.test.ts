@@ -4,13 +4,13 @@ import { anyEvent, idAtTime } from "@/e2e/audit/generate";
 import { fits } from "@/e2e/audit/model/model";
 import { Stream } from "@/e2e/audit/sse";
 import { HOUR_MS, store, storeHeld, storeMany } from "@/e2e/audit/store";
-import { longTest } from "@/e2e/support/long-test";
 import { newOrganization } from "@/e2e/support/organization";
 import { hangUp } from "@/e2e/support/raw";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
+import { dailyDescribe, dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
@@ -46,7 +46,7 @@ const event = (known: Partial<AuditRow>) =>
   new AuditEventDraft({ organization_id: someone.organizationId, method: "GET", path: "/streamed", ...known }).row;
 const only = { path: "/streamed*" };
 
-describe("a stream", () => {
+dailyDescribe("a stream", () => {
   test("with statistics has them when it opens and after new events", async () => {
     const stream = await listen({ path: "/counted", include: "stats" });
     const requests = () => stream.stats.at(-1)?.totals.requests;
@@ -127,7 +127,7 @@ describe("a stream", () => {
 });
 
 describe("resuming", () => {
-  test("continues after an event that is older than the one before it", async () => {
+  dailyTest("continues after an event that is older than the one before it", async () => {
     const stream = await listen(only);
     const [newer, older, last] = [
       event({}),
@@ -234,7 +234,7 @@ longTest("streams of one process share queries", async () => {
 });
 
 describe("a stream ends", () => {
-  test.each([
+  dailyTest.each([
     ["is revoked", "DELETE", ""],
     ["is rotated", "POST", "/rotate"],
     ["may no longer come from here", "PUT", ""],
@@ -260,7 +260,7 @@ describe("a stream ends", () => {
     await stream.end();
   });
 
-  test("when the member of its session is removed", async () => {
+  dailyTest("when the member of its session is removed", async () => {
     const [host, guest] = await Promise.all([newSession(server), newSession(server)]);
     const [row] = await query<{ email: string }>(server, "app", "SELECT email FROM users WHERE id = $1", [
       guest.userId,

@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
-import { longTest } from "@/e2e/support/long-test";
 import { type Member, newMember } from "@/e2e/support/member";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import type { AuditView } from "@/lib/audit-views/contract";
 import { updateAuditView } from "@/lib/audit-views/update";
@@ -94,7 +94,7 @@ const isLeased = ({ id }: Organization) =>
 const newView = async ({ admin }: Organization, filters: object, scope = "organization") =>
   (await admin.post<AuditView>(PATH, { name: "Refusals", scope, query: filters })).data;
 
-test("everybody who asked gets one e-mail a week, and nobody else", async () => {
+dailyTest("everybody who asked gets one e-mail a week, and nobody else", async () => {
   await clearOfBoundary(DAY_MS, 30_000);
   const owner = await newOrganization(server);
   const [ada, ben, eve] = [
@@ -187,7 +187,7 @@ longTest("a view that cannot be read is left out for the week", async () => {
   expect(mailsTo(ada)).toEqual([]);
 });
 
-test("a member who may only read from now on, and so could not stop the e-mail, gets none", async () => {
+dailyTest("a member who may only read from now on, and so could not stop the e-mail, gets none", async () => {
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   await newMember(server, owner.id, "admin");
@@ -196,7 +196,7 @@ test("a member who may only read from now on, and so could not stop the e-mail, 
   expect(await isLeased(owner)).toEqual([]);
 });
 
-test("a view that becomes somebody's own is no longer sent to others, nor to other organizations", async () => {
+dailyTest("a view that becomes somebody's own is no longer sent to others, nor to other organizations", async () => {
   const [owner, stranger] = [await newOrganization(server), await newOrganization(server)];
   const [ada, mallory] = [await newMember(server, owner.id, "admin"), await newMember(server, stranger.id, "admin")];
   const view = await newView(owner, {});
@@ -208,7 +208,7 @@ test("a view that becomes somebody's own is no longer sent to others, nor to oth
   expect([...mailsTo(ada), ...mailsTo(mallory)]).toEqual([]);
 });
 
-test("keys get no e-mail, and without a mail server nobody does", async () => {
+dailyTest("keys get no e-mail, and without a mail server nobody does", async () => {
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   const view = await newView(owner, {});

@@ -9,6 +9,7 @@ import { alive } from "@/e2e/support/servers/processes";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { suspendWorker } from "@/e2e/support/servers/without-worker";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
@@ -18,7 +19,7 @@ afterAll(() => server.destroy());
 
 killWebUnderLoad(server, isLong ? 20 : 1);
 
-test("a change whose process died before its event was stored has one, marked interrupted", async () => {
+dailyTest("a change whose process died before its event was stored has one, marked interrupted", async () => {
   const organization = await newOrganization(server);
   const target = await organization.newKey();
   // While this lock is held changes commit, and their events wait.
@@ -136,7 +137,7 @@ test.each(isLong ? moments : moments.slice(0, 1))("kill -9 of the worker %s", as
   expect(events.map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test("a killed PostgreSQL is restarted, and requests work as before", async () => {
+dailyTest("a killed PostgreSQL is restarted, and requests work as before", async () => {
   const { read, id } = await newOrganization(server);
   server.kill("postgres");
   const answers: Answer[] = [];

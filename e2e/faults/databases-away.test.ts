@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
 import type { Answer } from "@/e2e/support/http";
 import { expectIntactLogs } from "@/e2e/support/intact-logs";
-import { longTest } from "@/e2e/support/long-test";
 import { newOrganization } from "@/e2e/support/organization";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import { handle, route } from "@/lib/api/route";
 import { createApiKey } from "@/lib/api-keys/create";
@@ -38,16 +38,19 @@ afterAll(async () => {
   await Promise.all([monitoring?.destroy(), audit?.destroy()]);
 });
 
-test("with one role for web processes and worker, the start logs one warning about the privileges of web processes", () => {
-  const lines = server.output().stderr.split("\n");
-  const [warning, ...others] = lines.filter((line) => line.includes("may change or delete audit events"));
-  expect(others).toEqual([]);
-  expect(JSON.parse(warning ?? "")).toMatchObject({
-    level: 40,
-    role: "sealwatch_audit_owner",
-    may: ["CREATE", "DELETE", "TRUNCATE", "UPDATE", "drop tables"],
-  });
-});
+dailyTest(
+  "with one role for web processes and worker, the start logs one warning about the privileges of web processes",
+  () => {
+    const lines = server.output().stderr.split("\n");
+    const [warning, ...others] = lines.filter((line) => line.includes("may change or delete audit events"));
+    expect(others).toEqual([]);
+    expect(JSON.parse(warning ?? "")).toMatchObject({
+      level: 40,
+      role: "sealwatch_audit_owner",
+      may: ["CREATE", "DELETE", "TRUNCATE", "UPDATE", "drop tables"],
+    });
+  },
+);
 
 const rate_limits = { store: "memory", available: true };
 const READY = { status: "ok", checks: { database: "ok", audit_database: "ok", outbox: "ok" }, rate_limits };
@@ -154,7 +157,7 @@ describe("while the audit database is unavailable", () => {
       await expectIntact(load);
     });
 
-  test("requests that read it are refused, and all others have their complete event later", async () => {
+  dailyTest("requests that read it are refused, and all others have their complete event later", async () => {
     const organization = await newOrganization(server);
     const target = await organization.newKey();
     await audit.stop();
@@ -289,7 +292,7 @@ if (isLong)
     await isReady();
   });
 
-test("while the monitoring database is unavailable requests are refused, with events", async () => {
+dailyTest("while the monitoring database is unavailable requests are refused, with events", async () => {
   const organization = await newOrganization(server);
   await monitoring.stop();
   const answer = await organization.read.get("/api-keys");
@@ -299,45 +302,49 @@ test("while the monitoring database is unavailable requests are refused, with ev
   await until("requests work again", async () => (await organization.read.get("/api-keys")).status === 200);
 });
 
-test("while both are unavailable nothing is started: 503 in the contract's shape, and recovery without a restart", async () => {
-  const { web } = server.pids();
-  const organization = await newOrganization(server);
-  const load = await Load.start(server);
-  await load.answered(SOME);
-  await Promise.all([monitoring.stop(), audit.stop()]);
-  const awayAt = performance.now();
-  await load.answered(SOME);
-  const answers = [
-    await organization.read.get("/api-keys"),
-    await organization.admin.post("/api-keys", { name: "x" }),
-    await organization.read.get("/nowhere"),
-  ];
-  // Those that were under way when the databases were stopped may have been served.
-  const refused = load.calls.filter(({ begunAt }) => begunAt > awayAt);
-  expect(refused.length).toBeGreaterThan(SOME / 2);
-  for (const answer of [...answers, ...refused.flatMap(({ answer }) => answer ?? [])]) expectUnavailable(answer);
-  await Promise.all([monitoring.start(), audit.start()]);
-  await isReady();
-  const good = () => load.calls.filter(({ answer }) => answer?.status === 201).length;
-  const before = good();
-  await until("changes succeed again", () => good() > before + 20);
-  await load.stop();
-  expect(server.pids().web).toBe(web);
-  await outboxIsEmpty(server);
+dailyTest(
+  "while both are unavailable nothing is started: 503 in the contract's shape, and recovery without a restart",
+  async () => {
+    const { web } = server.pids();
+    const organization = await newOrganization(server);
+    const load = await Load.start(server);
+    await load.answered(SOME);
+    await Promise.all([monitoring.stop(), audit.stop()]);
+    const awayAt = performance.now();
+    await load.answered(SOME);
+    const answers = [
+      await organization.read.get("/api-keys"),
+      await organization.admin.post("/api-keys", { name: "x" }),
+      await organization.read.get("/nowhere"),
+    ];
+    // Those that were under way when the databases were stopped may have been served.
+    const refused = load.calls.filter(({ begunAt }) => begunAt > awayAt);
+    expect(refused.length).toBeGreaterThan(SOME / 2);
+    for (const answer of [...answers, ...refused.flatMap(({ answer }) => answer ?? [])]) expectUnavailable(answer);
+    await Promise.all([monitoring.start(), audit.start()]);
+    await isReady();
+    const good = () => load.calls.filter(({ answer }) => answer?.status === 201).length;
+    const before = good();
+    await until("changes succeed again", () => good() > before + 20);
+    await load.stop();
+    expect(server.pids().web).toBe(web);
+    await outboxIsEmpty(server);
 
-  const keys = await keysMade(server, load);
-  const refusedNames = refused.map(({ caller, name }) => `${caller.organizationId} ${name}`);
-  const made = keys.map(({ organization_id, name }) => `${organization_id} ${name}`);
-  expect(made.filter((name) => refusedNames.includes(name))).toEqual([]);
-  const events = await loggedRequests(server, load);
-  const ids = events.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  const served = load.calls.flatMap(({ answer }) => (answer && answer.status < 500 ? answer.requestId : []));
-  expect(served.filter((id) => !ids.includes(id))).toEqual([]);
-  for (const { id, rotations } of keys) {
-    const flags = events.filter(({ resource_id }) => resource_id === id).flatMap(({ flags }) => flags);
-    expect(flags.filter((flag) => flag === "key_created")).toHaveLength(1);
-    expect(flags.filter((flag) => flag === "key_rotated")).toHaveLength(rotations);
-  }
-  expect(await organization.read.get<unknown[]>("/api-keys").then(({ data }) => data)).toHaveLength(2);
-}, 600_000);
+    const keys = await keysMade(server, load);
+    const refusedNames = refused.map(({ caller, name }) => `${caller.organizationId} ${name}`);
+    const made = keys.map(({ organization_id, name }) => `${organization_id} ${name}`);
+    expect(made.filter((name) => refusedNames.includes(name))).toEqual([]);
+    const events = await loggedRequests(server, load);
+    const ids = events.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const served = load.calls.flatMap(({ answer }) => (answer && answer.status < 500 ? answer.requestId : []));
+    expect(served.filter((id) => !ids.includes(id))).toEqual([]);
+    for (const { id, rotations } of keys) {
+      const flags = events.filter(({ resource_id }) => resource_id === id).flatMap(({ flags }) => flags);
+      expect(flags.filter((flag) => flag === "key_created")).toHaveLength(1);
+      expect(flags.filter((flag) => flag === "key_rotated")).toHaveLength(rotations);
+    }
+    expect(await organization.read.get<unknown[]>("/api-keys").then(({ data }) => data)).toHaveLength(2);
+  },
+  600_000,
+);

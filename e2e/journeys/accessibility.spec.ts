@@ -28,15 +28,19 @@ for (const [look, width] of [
       contextOptions: { reducedMotion: "reduce" },
     });
 
-    /** In `npm test` a page has one of the two widths and the light theme; both widths and themes in the long tier. */
-    const shown = (paths: readonly string[]) => paths.filter((_, index) => isLong || index % 2 === (isNarrow ? 1 : 0));
+    /** Opens and inspects pages: in `npm test` each at one of the two widths, in the long tier at the other, and there in the dark theme. */
+    async function inspectPages(page: Page, paths: readonly string[], isInBothTiers = true): Promise<void> {
+      for (const [index, path] of paths.entries()) {
+        const isDaily = isInBothTiers && index % 2 === (isNarrow ? 1 : 0);
+        if (!isLong && !isDaily) continue;
+        await open(page, path);
+        await inspect(page, path, "html", [isLong && isDaily ? "dark" : "light"]);
+      }
+    }
 
     test("pages with data of every kind", async ({ page, sealwatch }) => {
       const full = await fill(await enterAs(page, sealwatch));
-      for (const path of shown(pathsOf(full))) {
-        await open(page, path);
-        await inspect(page, path, "html", isLong);
-      }
+      await inspectPages(page, pathsOf(full));
       await full.server.close();
     });
 
@@ -46,16 +50,13 @@ for (const [look, width] of [
     }) => {
       const session = await enterAs(page, sealwatch);
       const full = await fill(session);
-      for (const path of shown(watchedPaths(full, await fillUptime(session, full)))) {
-        await open(page, path);
-        await inspect(page, path, "html", isLong);
-      }
+      await inspectPages(page, watchedPaths(full, await fillUptime(session, full)), !isNarrow);
       await full.server.close();
     });
 
     test("pages of discovery", { tag: "@long" }, async ({ page, sealwatch }) => {
       const { proven, unproven } = await fillDomains(sealwatch, await enterAs(page, sealwatch));
-      for (const path of shown([
+      for (const path of [
         "/subdomains",
         "/subdomains?state=ignored",
         "/subdomains?state=teapot",
@@ -63,9 +64,9 @@ for (const [look, width] of [
         `/subdomains/domains/${proven.id}`,
         `/subdomains/domains/${unproven.id}`,
         "/subdomains/issuances",
-      ])) {
+      ]) {
         await open(page, path);
-        await inspect(page, path, "html", isLong);
+        await inspect(page, path);
       }
       await open(page, "/subdomains");
       const wildcard = page.getByLabel(`Select *.apps.${proven.name}`);
@@ -236,7 +237,7 @@ for (const [look, width] of [
       await expect(page.getByRole("alert")).toBeVisible();
       await inspect(page, "the identity provider's refusal");
       await enterAs(page, sealwatch);
-      for (const path of shown([
+      for (const path of [
         "/",
         "/certificates",
         "/alerts",
@@ -245,7 +246,7 @@ for (const [look, width] of [
         "/audit-logs?method=DELETE",
         "/security-events?flag=rate_limited",
         "/statistics?since=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z",
-      ])) {
+      ]) {
         await open(page, path);
         await inspect(page, `${path}, empty`);
       }
@@ -257,7 +258,7 @@ for (const [look, width] of [
 
     test("an organization without endpoints and monitors", async ({ page, sealwatch }) => {
       await enterAs(page, sealwatch);
-      for (const path of shown([
+      for (const path of [
         "/certificates/inventory",
         "/certificates/renewals",
         "/certificates/trust-stores",
@@ -275,7 +276,7 @@ for (const [look, width] of [
         "/subdomains",
         "/subdomains/domains",
         "/subdomains/issuances",
-      ])) {
+      ]) {
         await open(page, path);
         await inspect(page, `${path}, empty`);
       }
@@ -284,14 +285,14 @@ for (const [look, width] of [
     test("the organization's pages, and the API reference", async ({ page, sealwatch }) => {
       const { api, organizationId } = await enterAs(page, sealwatch);
       await api.post(`/organizations/${organizationId}/invitations`, { email: "ada@example.com" });
-      for (const path of shown([
+      for (const path of [
         "/organization",
         "/members",
         "/billing",
         "/api-reference",
         "/api-reference/alert_rule_create",
         "/invitations/none",
-      ])) {
+      ]) {
         await open(page, path);
         await inspect(page, path);
       }
@@ -381,7 +382,10 @@ async function tabTo(page: Page, element: Locator): Promise<void> {
   await expect(element).toBeFocused();
 }
 
-test("by keyboard alone from the sign-in to an audit event", async ({ page, person, sealwatch }) => {
+// Those that follow would be the same in the long tier.
+const dailyTest = isLong ? () => {} : test;
+
+dailyTest("by keyboard alone from the sign-in to an audit event", async ({ page, person, sealwatch }) => {
   await open(page, "/sign-in");
   await tabTo(page, page.getByRole("button", { name: "Sign in" }));
   await page.keyboard.press("Enter");
@@ -419,7 +423,7 @@ test("by keyboard alone from the sign-in to an audit event", async ({ page, pers
   await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/api-keys" })).toBeVisible();
 });
 
-test("a chosen theme is kept, and can be reset", async ({ page, sealwatch }) => {
+dailyTest("a chosen theme is kept, and can be reset", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/");
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { longTest } from "@/e2e/support/long-test";
+import { afterAll, afterEach, beforeEach, describe, expect, vi } from "vitest";
 import { hasRedis, startRedis } from "@/e2e/support/servers/redis";
 import { startUpstash } from "@/e2e/support/stand-ins/upstash";
+import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import { FallbackStore } from "@/lib/rate-limits/fallback-store";
 import { MemoryStore } from "@/lib/rate-limits/memory-store";
@@ -58,7 +58,7 @@ for (const { name, open, isShared } of kinds) {
       if (!isShared) vi.advanceTimersByTime(ms);
     };
 
-    test("keep an exact window per key, by the store's clock", async () => {
+    dailyTest("keep an exact window per key, by the store's clock", async () => {
       const store = open();
       const step = fc.record({
         key: fc.constantFrom("a", "b"),
@@ -84,7 +84,7 @@ for (const { name, open, isShared } of kinds) {
       );
     });
 
-    test("admit exactly the limit of concurrent requests through several clients", async () => {
+    dailyTest("admit exactly the limit of concurrent requests through several clients", async () => {
       const key = randomUUID();
       const answers = await Promise.all(
         Array.from({ length: 4 }, open).flatMap((client) => Array.from({ length: 50 }, () => ask(client, key, 73))),
@@ -121,7 +121,7 @@ for (const { name, open, isShared } of kinds) {
       },
     );
 
-    test("that are lowered apply immediately", async () => {
+    dailyTest("that are lowered apply immediately", async () => {
       const [store, key] = [open(), randomUUID()];
       for (let n = 0; n < 5; n++) await ask(store, key, 5);
       expect((await ask(store, key, 2)).slice(0, 2)).toEqual([0, 5]);
@@ -129,7 +129,7 @@ for (const { name, open, isShared } of kinds) {
 
     if (!isShared) return;
 
-    test("do not depend on this process's clock", async () => {
+    dailyTest("do not depend on this process's clock", async () => {
       const [store, key] = [open(), randomUUID()];
       const [, , , , before] = await ask(store, key, 2);
       vi.useFakeTimers({ toFake: ["Date"], now: before + 3 * WINDOW_MS });
@@ -138,7 +138,7 @@ for (const { name, open, isShared } of kinds) {
       expect(after - before).toBeLessThan(WINDOW_MS);
     });
 
-    test("load their script again into a server that lost it", async () => {
+    dailyTest("load their script again into a server that lost it", async () => {
       const [store, key] = [open(), randomUUID()];
       await ask(store, key, 5);
       await redis?.client.script("FLUSH");
@@ -146,7 +146,7 @@ for (const { name, open, isShared } of kinds) {
       expect(answers.map(([, used]) => used).sort()).toEqual([2, 3]);
     });
 
-    test("leave no data behind: a read writes nothing, a window expires", async () => {
+    dailyTest("leave no data behind: a read writes nothing, a window expires", async () => {
       const [store, key] = [open(), randomUUID()];
       await ask(store, key, 5, { take: false });
       expect(await redis?.client.exists(key)).toBe(0);
@@ -167,7 +167,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     return { server, store: new FallbackStore(one, new MemoryStore()), other };
   }
 
-  test("is replaced by this process's memory, which continues from the store's last answer", async () => {
+  dailyTest("is replaced by this process's memory, which continues from the store's last answer", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
     for (let n = 0; n < 7; n++) await ask(store, key, LIMIT);
@@ -198,7 +198,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
-  test("or does not answer, delays nobody for long, and is used again when it answers", async () => {
+  dailyTest("or does not answer, delays nobody for long, and is used again when it answers", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
     await ask(store, key, LIMIT);
@@ -227,7 +227,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
-  test("or was never available, refuses no request", async () => {
+  dailyTest("or was never available, refuses no request", async () => {
     const { server, store } = await withOwnRedis();
     await server.destroy();
     await expect(store.tryOut()).rejects.toThrow();

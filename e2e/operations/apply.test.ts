@@ -4,15 +4,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
-import { longTest } from "@/e2e/support/long-test";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventsOf } from "@/e2e/support/servers/databases";
 import { findProgram } from "@/e2e/support/servers/program";
 import { runStart } from "@/e2e/support/servers/sealwatch";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { dailyDescribe, dailyTest, longTest } from "@/e2e/support/tier-tests";
 
 const server = sharedServer();
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-apply-"));
@@ -134,69 +134,77 @@ api_keys:
     permission: admin
 `;
 
-test("a dry run changes nothing, then all is created with its secrets in a file, and the next run finds nothing to do", async () => {
-  const organization = await newOrganization(server);
-  const file = written(complete);
-  const dry = await apply(organization, ["-f", file, "--dry-run"]);
-  expect([dry.code, dry.stderr]).toEqual([2, ""]);
-  expect(inShort(dry.document)).toEqual([
-    "create notification_channels On-call",
-    "create notification_channels Hook",
-    "create endpoints shop.example.invalid:443",
-    "create endpoints mail.example.invalid:587",
-    "create monitors Shop",
-    "create monitors Names",
-    "create monitors Port",
-    "create monitors Backup",
-    "create alert_rules Certificates expire",
-    "create alert_rules Sign-ins",
-    "create api_keys ci",
-  ]);
-  const channels = async () => (await organization.admin.get<{ name: string }[]>("/notification-channels")).data;
-  const before = (await channels()).map(({ name }) => name);
-  expect(before).not.toContain("On-call");
+dailyTest(
+  "a dry run changes nothing, then all is created with its secrets in a file, and the next run finds nothing to do",
+  async () => {
+    const organization = await newOrganization(server);
+    const file = written(complete);
+    const dry = await apply(organization, ["-f", file, "--dry-run"]);
+    expect([dry.code, dry.stderr]).toEqual([2, ""]);
+    expect(inShort(dry.document)).toEqual([
+      "create notification_channels On-call",
+      "create notification_channels Hook",
+      "create endpoints shop.example.invalid:443",
+      "create endpoints mail.example.invalid:587",
+      "create monitors Shop",
+      "create monitors Names",
+      "create monitors Port",
+      "create monitors Backup",
+      "create alert_rules Certificates expire",
+      "create alert_rules Sign-ins",
+      "create api_keys ci",
+    ]);
+    const channels = async () => (await organization.admin.get<{ name: string }[]>("/notification-channels")).data;
+    const before = (await channels()).map(({ name }) => name);
+    expect(before).not.toContain("On-call");
 
-  const secretsFile = newFile("jsonl");
-  const refusedWithout = await apply(organization, ["-f", file, "--yes"]);
-  expect([refusedWithout.code, refusedWithout.stderr]).toEqual([1, expect.stringContaining("add --secrets-out FILE")]);
-  writeFileSync(secretsFile, "kept");
-  const refusedOver = await apply(organization, ["-f", file, "--yes", "--secrets-out", secretsFile]);
-  expect([refusedOver.code, refusedOver.stderr]).toEqual([1, expect.stringContaining("exists")]);
-  const nowhere = await apply(organization, ["-f", file, "--yes", "--secrets-out", join(folder, "no", "file")]);
-  expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining("cannot be written")]);
-  const unconfirmed = await apply(organization, ["-f", file, "--secrets-out", newFile("jsonl")]);
-  expect([unconfirmed.code, unconfirmed.stderr]).toEqual([1, expect.stringContaining("--yes confirms")]);
-  expect(readFileSync(secretsFile, "utf8")).toBe("kept");
-  expect((await channels()).map(({ name }) => name)).toEqual(before);
+    const secretsFile = newFile("jsonl");
+    const refusedWithout = await apply(organization, ["-f", file, "--yes"]);
+    expect([refusedWithout.code, refusedWithout.stderr]).toEqual([
+      1,
+      expect.stringContaining("add --secrets-out FILE"),
+    ]);
+    writeFileSync(secretsFile, "kept");
+    const refusedOver = await apply(organization, ["-f", file, "--yes", "--secrets-out", secretsFile]);
+    expect([refusedOver.code, refusedOver.stderr]).toEqual([1, expect.stringContaining("exists")]);
+    const nowhere = await apply(organization, ["-f", file, "--yes", "--secrets-out", join(folder, "no", "file")]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringContaining("cannot be written")]);
+    const unconfirmed = await apply(organization, ["-f", file, "--secrets-out", newFile("jsonl")]);
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([1, expect.stringContaining("--yes confirms")]);
+    expect(readFileSync(secretsFile, "utf8")).toBe("kept");
+    expect((await channels()).map(({ name }) => name)).toEqual(before);
 
-  rmSync(secretsFile);
-  const applied = await apply(organization, ["-f", file, "--yes", "--secrets-out", secretsFile]);
-  expect([applied.code, applied.document.done, applied.document.failed]).toEqual([0, 11, null]);
-  expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
-  const lines = readFileSync(secretsFile, "utf8").trim().split("\n");
-  const secrets = lines.map((line) => JSON.parse(line) as Record<string, string>).filter(({ id }) => id !== undefined);
-  expect(secrets).toEqual([
-    { kind: "channel", name: "Hook", id: expect.any(String), signing_secret: expect.stringMatching(/^whsec_/) },
-    { kind: "monitor", name: "Backup", id: expect.any(String), heartbeat_url: expect.stringContaining("http") },
-    { kind: "key", name: "ci", id: expect.any(String), secret: expect.any(String) },
-  ]);
-  const secret = secrets[2]?.secret ?? "";
-  for (const { stdout, stderr } of [applied, dry]) {
-    for (const hidden of [secret, secrets[0]?.signing_secret ?? "", "shop-token-1", "R".repeat(32)])
-      expect(`${stdout}${stderr}`).not.toContain(hidden);
-  }
-  // It exists, and may only hand in certificates.
-  expect((await withKey(server, secret).get("/uptime")).status).toBe(403);
-  expect((await channels()).find(({ name }) => name === "Hook")).toMatchObject({ state: "disabled" });
+    rmSync(secretsFile);
+    const applied = await apply(organization, ["-f", file, "--yes", "--secrets-out", secretsFile]);
+    expect([applied.code, applied.document.done, applied.document.failed]).toEqual([0, 11, null]);
+    expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
+    const lines = readFileSync(secretsFile, "utf8").trim().split("\n");
+    const secrets = lines
+      .map((line) => JSON.parse(line) as Record<string, string>)
+      .filter(({ id }) => id !== undefined);
+    expect(secrets).toEqual([
+      { kind: "channel", name: "Hook", id: expect.any(String), signing_secret: expect.stringMatching(/^whsec_/) },
+      { kind: "monitor", name: "Backup", id: expect.any(String), heartbeat_url: expect.stringContaining("http") },
+      { kind: "key", name: "ci", id: expect.any(String), secret: expect.any(String) },
+    ]);
+    const secret = secrets[2]?.secret ?? "";
+    for (const { stdout, stderr } of [applied, dry]) {
+      for (const hidden of [secret, secrets[0]?.signing_secret ?? "", "shop-token-1", "R".repeat(32)])
+        expect(`${stdout}${stderr}`).not.toContain(hidden);
+    }
+    // It exists, and may only hand in certificates.
+    expect((await withKey(server, secret).get("/uptime")).status).toBe(403);
+    expect((await channels()).find(({ name }) => name === "Hook")).toMatchObject({ state: "disabled" });
 
-  const again = await apply(organization, ["-f", file, "--yes", "--secrets-out", secretsFile]);
-  expect([again.code, again.document.plan.steps, again.document.plan.unchanged]).toEqual([0, [], 12]);
-  const dryAgain = await apply(organization, ["-f", file, "--dry-run"]);
-  expect(dryAgain.code).toBe(0);
+    const again = await apply(organization, ["-f", file, "--yes", "--secrets-out", secretsFile]);
+    expect([again.code, again.document.plan.steps, again.document.plan.unchanged]).toEqual([0, [], 12]);
+    const dryAgain = await apply(organization, ["-f", file, "--dry-run"]);
+    expect(dryAgain.code).toBe(0);
 
-  const actions = (await eventsOf(server, organization.id)).map(({ action }) => action);
-  expect(actions.filter((action) => action === "notification_channel.create")).toHaveLength(2);
-});
+    const actions = (await eventsOf(server, organization.id)).map(({ action }) => action);
+    expect(actions.filter((action) => action === "notification_channel.create")).toHaveLength(2);
+  },
+);
 
 const small = (interval: number, target = "https://a.example.invalid/") => `
 version: 1
@@ -210,7 +218,7 @@ monitors:
     paused: true
 `;
 
-describe("an organization that has been applied", async () => {
+dailyDescribe("an organization that has been applied", async () => {
   const organization = await newOrganization(server);
 
   test("gets the fields that differ, and secrets only when that is needed or asked for", async () => {

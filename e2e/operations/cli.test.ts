@@ -6,6 +6,7 @@ import { bind } from "@/e2e/support/organization";
 import { eventsOf, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import { apiKey, apiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -28,7 +29,7 @@ const created = await server.cli<Organization>("org", "create", "--name", "Züri
 const org = ["--org", created.slug];
 
 describe("the operator", () => {
-  test("checks a sealed log, and prints and confirms its newest checkpoint", async () => {
+  dailyTest("checks a sealed log, and prints and confirms its newest checkpoint", async () => {
     const made = await server.cli<Organization>("org", "create", "--name", "Sealed");
     const own = ["--org", made.slug];
     bind(server);
@@ -79,7 +80,7 @@ describe("the operator", () => {
     });
   });
 
-  test("creates organizations, each with its own slug", async () => {
+  dailyTest("creates organizations, each with its own slug", async () => {
     expect(created).toEqual({
       id: expect.any(String),
       slug: expect.stringMatching(/^zurich-sohne/),
@@ -93,7 +94,7 @@ describe("the operator", () => {
     expect(all).toEqual(expect.arrayContaining([created, twin]));
   });
 
-  test("creates, lists and revokes keys; the secret works immediately with the running server", async () => {
+  dailyTest("creates, lists and revokes keys; the secret works immediately with the running server", async () => {
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
     const flags = ["--permission", "admin", "--ip", "127.0.0.0/8", "--ip", "::1", "--expires-at", expiresAt];
     const key = await server.cli<ApiKeyWithSecret>("key", "create", ...org, "--name", "Ops", ...flags);
@@ -128,7 +129,7 @@ describe("the operator", () => {
     ]);
   });
 
-  test("gets exactly one JSON document on standard output, and plain lines without --json", async () => {
+  dailyTest("gets exactly one JSON document on standard output, and plain lines without --json", async () => {
     const json = await server.command(["org", "list", "--json"]);
     expect(json.stdout.endsWith("]\n")).toBe(true);
     expect(json.stdout.trim().split("\n")).toHaveLength(1);

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Api } from "@/e2e/support/api";
+import { withKey } from "@/e2e/support/api";
 import { cloneInto } from "@/e2e/support/servers/clone";
-import { createDemonstration } from "@/e2e/support/servers/demonstration";
 import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
-import { launch, prepareSealwatch, runStart, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { launch, prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
+import type { ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { readPostmaster } from "@/server/embedded/postgres-process";
 
-test("the demonstration of a fresh clone creates its data in its own folder, without any settings", async () => {
+test("the demonstration of a fresh clone has its own data, without any settings, and answers why terraform was refused", async () => {
   const { folder, port, url } = await prepareSealwatch();
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
   const clone = join(folder, "clone");
@@ -29,16 +29,13 @@ test("the demonstration of a fresh clone creates its data in its own folder, wit
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   expect(existsSync(join(data, "demo.json"))).toBe(true);
   expect(existsSync(join(clone, ".data"))).toBe(false);
-  process.kill(pid, "SIGTERM");
-  await until("the demonstration has stopped", () => alive(family).length === 0);
-});
 
-test("the demonstration answers why terraform was refused: who took the address off its whitelist", async () => {
-  const server = await startSealwatch();
-  onTestFinished(() => server.destroy());
-  const api = new Api(server.url, { cookie: await createDemonstration(server), origin: server.url });
-  const { data: changed } = await api.get<AuditEvent[]>("/audit-logs?action=api_key.update");
-  expect(changed).toMatchObject([
+  const created = ["key", "create", "--org", "northwind-labs", "--name", "Question", "--json"];
+  const { stdout } = await runStart(["--cli", ...created], { DATA_DIR: data });
+  const { secret } = JSON.parse(stdout) as ApiKeyWithSecret;
+  const api = withKey({ url }, secret);
+  const { data: changes } = await api.get<AuditEvent[]>("/audit-logs?action=api_key.update");
+  expect(changes).toMatchObject([
     {
       authentication: { user: { name: "Katherine Johnson" } },
       details: {
@@ -49,7 +46,10 @@ test("the demonstration answers why terraform was refused: who took the address 
   ]);
   const { data: refused } = await api.get<AuditEvent[]>("/audit-logs?flag=ip_not_allowed");
   expect(refused.map(({ client }) => client?.ip_address)).toEqual(Array(4).fill("203.0.113.9"));
-  expect(refused.every(({ occurred_at }) => occurred_at > (changed[0]?.occurred_at ?? ""))).toBe(true);
+  expect(refused.every(({ occurred_at }) => occurred_at > (changes[0]?.occurred_at ?? ""))).toBe(true);
+
+  process.kill(pid, "SIGTERM");
+  await until("the demonstration has stopped", () => alive(family).length === 0);
 });
 
 test("the demonstration does not use an existing installation", async () => {

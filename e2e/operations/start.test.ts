@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { getPriority } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { longTest } from "@/e2e/support/long-test";
 import { eventById } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
 import { alive, killNow } from "@/e2e/support/servers/processes";
 import { prepareSealwatch as prepare, runStart, startPrepared } from "@/e2e/support/servers/sealwatch";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 
 interface Organization {
@@ -58,7 +58,7 @@ describe.concurrent("a refused start", () => {
     expect(stderr).not.toMatch(/hunter2|^ +at /m);
   });
 
-  test("because its port is in use says so", async () => {
+  dailyTest("because its port is in use says so", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const { port } = other.address() as AddressInfo;
@@ -118,13 +118,13 @@ describe.concurrent("a refused start", () => {
 });
 
 describe("an installation", () => {
-  test("prints only that it is ready and how to sign in on standard output", () => {
+  dailyTest("prints only that it is ready and how to sign in on standard output", () => {
     const { email, password } = server.owner;
     const line = `Sealwatch is ready at ${server.url} — sign in as ${email} with password ${password}\n`;
     expect(server.output().stdout).toBe(line);
   });
 
-  test("is healthy and ready, uncached", async () => {
+  dailyTest("is healthy and ready, uncached", async () => {
     for (const path of ["/healthz", "/readyz"]) {
       const answer = await until(`${path} answers 200`, async () => {
         const found = await fetch(server.url + path);
@@ -144,12 +144,12 @@ describe("an installation", () => {
 
   let requestId = "";
 
-  test("lets requests go before the worker's jobs", () => {
+  dailyTest("lets requests go before the worker's jobs", () => {
     const { web = 0, worker = 0 } = server.pids();
     expect(getPriority(worker)).toBe(Math.max(10, getPriority(web)));
   });
 
-  test("finishes an open request when it stops, and leaves no process behind", async () => {
+  dailyTest("finishes an open request when it stops, and leaves no process behind", async () => {
     const { id } = await server.cli<Organization>("org", "create", "--name", "In flight");
     const named = ["--org", id, "--name", "K", "--permission", "admin"];
     const key = await server.cli<{ secret: string }>("key", "create", ...named);
@@ -177,7 +177,7 @@ describe("an installation", () => {
     requestId = /x-request-id: (\S+)/i.exec(received)?.[1] ?? "";
   });
 
-  test("starts again with its data and the event of that request, without building again", async () => {
+  dailyTest("starts again with its data and the event of that request, without building again", async () => {
     const builtAt = () => [".next/BUILD_ID", "dist/stamp.json"].map((file) => statSync(file).mtimeMs);
     const before = builtAt();
     await server.start();
