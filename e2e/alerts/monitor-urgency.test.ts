@@ -31,7 +31,7 @@ async function expected({ id }: Organization): Promise<string[]> {
     server,
     "app",
     `SELECT id FROM uptime_monitors WHERE organization_id = $1
-     ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), name`,
+     ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), name_key, id`,
     [id, byUrgency],
   );
   return rows.map((row) => row.id);

@@ -28,7 +28,7 @@ async function expected({ id }: Organization): Promise<string[]> {
     "app",
     `SELECT e.id FROM certificate_endpoints e
      LEFT JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
-     WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after NULLS LAST, e.host, e.id`,
+     WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after NULLS LAST, e.name_key, e.id`,
     [id, byUrgency],
   );
   return rows.map((row) => row.id);

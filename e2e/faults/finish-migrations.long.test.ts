@@ -14,7 +14,7 @@ import type { Monitor } from "@/lib/uptime/contract";
 import { sealHeaders } from "@/lib/uptime/seal-headers";
 import { openSecrets } from "@/lib/uptime/secrets";
 
-const INDEX = "certificate_endpoints_organization_id_urgency_expires_at_ho_idx";
+const INDEX = "certificate_endpoints_organization_id_urgency_expires_at_na_idx";
 
 let server: Sealwatch;
 let organization: Organization;
@@ -121,5 +121,13 @@ test("a missing or half-built index is built, by one process at a time", async (
   await expect(query(server, "app", broken)).rejects.toThrow("could not create unique index");
   expect(await missingIndexes(server)).toEqual([INDEX]);
   await finish();
+  expect(await missingIndexes(server)).toEqual([]);
+});
+
+test("an index of an earlier release is dropped when the one that replaces it is there", async () => {
+  const former = "uptime_monitors_organization_id_urgency_name_idx";
+  await query(server, "app", `CREATE INDEX ${former} ON uptime_monitors (organization_id, urgency, name)`);
+  await finish();
+  expect(await query(server, "app", `SELECT to_regclass('${former}') AS former`)).toEqual([{ former: null }]);
   expect(await missingIndexes(server)).toEqual([]);
 });

@@ -9,8 +9,8 @@ import { log } from "@/lib/log";
 
 /** Indexes of potentially large tables, by name. A migration would block all writers while it builds one. */
 export const lateIndexes: Readonly<Record<string, string>> = {
-  certificate_endpoints_organization_id_urgency_expires_at_ho_idx:
-    "certificate_endpoints (organization_id, urgency, expires_at, host, id)",
+  certificate_endpoints_organization_id_urgency_expires_at_na_idx:
+    "certificate_endpoints (organization_id, urgency, expires_at, name_key, id)",
   // Used when a certificate is deleted. Most endpoints have never served another certificate.
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
@@ -34,10 +34,16 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   api_keys_organization_id_name_key_id_idx: "api_keys (organization_id, name_key, id)",
   certificates_organization_id_name_key_id_idx: "certificates (organization_id, name_key, id)",
   alerts_organization_id_subject_key_id_idx: "alerts (organization_id, subject_key, id)",
-  uptime_monitors_organization_id_urgency_name_idx: "uptime_monitors (organization_id, urgency, name)",
+  uptime_monitors_organization_id_urgency_name_key_id_idx: "uptime_monitors (organization_id, urgency, name_key, id)",
   certificate_endpoints_organization_id_agent_id_idx: "certificate_endpoints (organization_id, agent_id)",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
 };
+
+/** Indexes that earlier releases built, and that the above replace. */
+const FORMER_INDEXES = [
+  "certificate_endpoints_organization_id_urgency_expires_at_ho_idx",
+  "uptime_monitors_organization_id_urgency_name_idx",
+];
 
 /** Columns that lists are sorted by. A trigger sets them on the next write to rows that still have the default. */
 const SORTED = [
@@ -61,11 +67,11 @@ export async function finishMigrations(
 }
 
 async function buildIndexes(signal: AbortSignal): Promise<void> {
-  const names = Object.keys(lateIndexes);
-  const { rows } = await pool().query<{ name: string; valid: boolean | null }>(
-    `SELECT name, indisvalid AS valid FROM unnest($1::text[]) AS name
-     LEFT JOIN pg_index ON indexrelid = to_regclass(quote_ident(name)) WHERE indisvalid IS NOT TRUE`,
-    [names],
+  const { rows } = await pool().query<{ name: string; valid: boolean | null; former: boolean }>(
+    `SELECT name, indisvalid AS valid, name = ANY ($2) AS former FROM unnest($1::text[] || $2::text[]) AS name
+     LEFT JOIN pg_index ON indexrelid = to_regclass(quote_ident(name))
+     WHERE CASE WHEN name = ANY ($2) THEN indexrelid IS NOT NULL ELSE indisvalid IS NOT TRUE END`,
+    [Object.keys(lateIndexes), FORMER_INDEXES],
   );
   if (rows.length === 0 || signal.aborted) return;
   const client = await connectClient(requireSetting("DATABASE_URL"), "migration");
@@ -76,8 +82,10 @@ async function buildIndexes(signal: AbortSignal): Promise<void> {
     if (!(await takeLock(client))) return;
     // Waits for old transactions without blocking others.
     await client.query("SET lock_timeout = 0");
-    for (const { name, valid } of rows) {
-      if (valid === false) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+    // Former ones come last, when those that replace them are there.
+    for (const { name, valid, former } of rows.toSorted((one, other) => Number(one.former) - Number(other.former))) {
+      if (former || valid === false) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+      if (former) continue;
       await client.query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${lateIndexes[name]}`);
       log.info({ index: name }, "index built");
     }

@@ -51,7 +51,7 @@ async function findMonitors({ organizationId }: Principal, host: string): Promis
       organizationId,
       OR: starts.map((startsWith) => ({ target: { startsWith, mode: "insensitive" as const } })),
     },
-    orderBy: [{ urgency: "asc" }, { name: "asc" }],
+    orderBy: [{ urgency: "asc" }, { nameKey: "asc" }],
     take: MAX_CANDIDATES,
   });
   return rows

@@ -127,7 +127,11 @@ function KnownEntry({ known, entry, isRefused }: { known: AuditEvent; entry: Ent
   return (
     <>
       <EventNotes event={known} />
-      {isWaiting ? <FactsSkeleton /> : entry && <EventFacts event={known} facts={context?.facts ?? null} />}
+      {isWaiting ? (
+        <FactsSkeleton event={known} />
+      ) : (
+        entry && <EventFacts event={known} facts={context?.facts ?? null} />
+      )}
       <div>
         <EventDetails event={known} facts={context?.facts ?? null} />
       </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { FactWords } from "@/components/audit-logs/entry/fact-words";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import type { Flag } from "@/lib/audit-logs/flags";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 
 /** What earlier and later events show about an event. Null facts are unavailable. */
@@ -21,12 +22,26 @@ export function EventFacts({ event, facts }: { event: AuditEvent; facts: readonl
   );
 }
 
-/** As high as one fact or none, so that what follows rarely moves. */
-export function FactsSkeleton() {
+/** Lines of the facts that events with a flag usually have; other events have one fact or none. */
+const usualLines: Partial<Record<Flag, number>> = {
+  rotated_secret: 5,
+  revoked_key: 4,
+  ip_not_allowed: 4,
+  expired_key: 3,
+};
+
+/** As high as the facts usually are, so that what follows rarely moves. */
+export function FactsSkeleton({ event }: { event: AuditEvent }) {
+  const lines = Math.max(1, ...event.security.flags.map((flag) => usualLines[flag] ?? 1));
   return (
     <Unusual>
-      <span aria-busy="true" className="flex h-[1lh] items-center">
-        <Skeleton className="w-52" />
+      <span aria-busy="true" className="grid">
+        {Array.from({ length: lines }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity.
+          <span key={line} className="flex h-[1lh] items-center">
+            <Skeleton className="w-52" />
+          </span>
+        ))}
       </span>
     </Unusual>
   );

@@ -19,7 +19,7 @@ type Asked = Input<typeof contract.listCertificateEndpoints>;
 /** The columns of each order; the index of each is in prisma/app/certificates.prisma. */
 const columns: Record<Asked["sort"], Readonly<Record<string, Kind>>> = {
   newest: { id: "id" },
-  urgency: { urgency: "digit", expiresAt: "time", host: "text", id: "id" },
+  urgency: { urgency: "digit", expiresAt: "time", nameKey: "text", id: "id" },
   name: { nameKey: "text", id: "id" },
   expiry: { expiresAt: "time", id: "id" },
 };

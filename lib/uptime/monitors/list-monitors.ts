@@ -9,10 +9,10 @@ import { toMonitor } from "@/lib/uptime/monitors/monitor";
 
 type Asked = Input<typeof contract.listMonitors>;
 
-/** The columns of each order; names are unique. The index of each is in prisma/app/uptime.prisma. */
+/** The columns of each order; the index of each is in prisma/app/uptime.prisma. */
 const columns: Record<Asked["sort"], Readonly<Record<string, Kind>>> = {
   newest: { id: "id" },
-  urgency: { urgency: "digit", name: "text" },
+  urgency: { urgency: "digit", nameKey: "text", id: "id" },
   name: { nameKey: "text", id: "id" },
 };
 

@@ -44,7 +44,7 @@ export default async function AuditLogEntryPage({ params }: Props) {
       <div className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-2">
         <div className="grid min-w-0 content-start gap-4">
           <EventNotes event={event} />
-          <Section what="The context of the entry" fallback={<FactsSkeleton />}>
+          <Section what="The context of the entry" fallback={<FactsSkeleton event={event} />}>
             <Facts event={event} context={context} />
           </Section>
           <div>
