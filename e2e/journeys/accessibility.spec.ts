@@ -102,6 +102,7 @@ for (const [look, width] of [
       await inspectDialog(page, "create a key", () => page.getByRole("button", { name: "Create key" }).click());
       await dialog.getByRole("button", { name: "Create key" }).click();
       await expect(dialog.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+      await expect(dialog.getByLabel("Name")).toBeFocused();
       await inspect(page, "a form with an error");
       await dialog.getByLabel("Name").fill("new");
       await dialog.getByRole("button", { name: "Create key" }).click();
