@@ -31,6 +31,7 @@ test("the state counts what is wrong in the organization alone", async () => {
     endpoints: 1,
     monitors: 1,
     down: 1,
+    unchecked: 0,
     unreachable: 1,
     expired: 0,
     critical: 0,
@@ -38,7 +39,7 @@ test("the state counts what is wrong in the organization alone", async () => {
   });
   expect(await readCurrentState(systemPrincipal(other.id))).toEqual({
     ...{ endpoints: 0, monitors: 0, down: 0, expired: 0, expiring: 0, nextExpiry: null },
-    ...{ unreachable: 0, critical: 0, leaks: [], openAlerts: 0 },
+    ...{ unchecked: 0, unreachable: 0, critical: 0, leaks: [], openAlerts: 0 },
   });
 });
 
