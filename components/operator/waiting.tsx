@@ -50,7 +50,7 @@ export function Waiting({
           name: "Streams",
           waiting: `${countWords(streams.active)} active, ${countWords(streams.paused)} paused`,
           seconds: streams.lateSeconds,
-          wrong: streams.failing > 0 ? `${countWords(streams.failing)} fail` : null,
+          wrong: streams.failing > 0 ? `${countWords(streams.failing)} failing` : null,
         },
   ];
   return (
