@@ -24,8 +24,8 @@ export function EventFacts({ event, facts }: { event: AuditEvent; facts: readonl
 
 /** Lines of the facts that events with a flag usually have; other events have one fact or none. */
 const usualLines: Partial<Record<Flag, number>> = {
-  rotated_secret: 5,
-  revoked_key: 4,
+  rotated_secret: 4,
+  revoked_key: 5,
   ip_not_allowed: 4,
   expired_key: 3,
 };
