@@ -2,6 +2,7 @@ import Link from "next/link";
 import { Fragment } from "react";
 import { type AnswerPart, answerOf, changeParts } from "@/components/overview/answer";
 import { Ago } from "@/components/time/time";
+import { cx } from "@/components/ui/cx";
 import { readChanges } from "@/lib/analytics/changes";
 import { readCurrentState } from "@/lib/analytics/current-state";
 import type { Principal } from "@/lib/http/principal";
@@ -18,15 +19,15 @@ export async function AnswerOverview({
   visit: Date | null;
 }) {
   const [state, changes] = await Promise.all([readCurrentState(principal), readChanges(principal, since)]);
-  const { problems, fine, caveat } = answerOf(state, Date.now());
+  const { problems, calm, caveat } = answerOf(state, Date.now());
   const changed = changeParts(changes);
   return (
     <section aria-label="Summary" className="border-y px-4 py-2.5 sm:px-5">
       <p className="text-pretty text-lg">
-        {fine === null ? (
+        {calm === null ? (
           <Parts parts={problems} className="font-medium text-bad" capital />
         ) : (
-          <span className="font-medium text-good">{fine}</span>
+          <span className={cx("font-medium", calm.isGood && "text-good")}>{calm.words}</span>
         )}
         .
       </p>

@@ -55,9 +55,10 @@ test.each<[string, Partial<CurrentState>, string]>([
     "1 monitor down, 1 certificate expired, 1 expires in 6 days, 1 endpoint unreachable, 1 endpoint with another critical problem, a leaked secret of ci-deploy is still tried by 2 strangers, 8 open alerts",
   ],
 ])("if %s", (_, state, sentence) => {
-  const { problems, fine, caveat } = answerOf({ ...FINE, ...state }, now);
-  expect(fine ?? problems.map(({ words }) => words).join(", ")).toBe(sentence);
-  expect(problems.length === 0).toBe(fine !== null);
+  const { problems, calm, caveat } = answerOf({ ...FINE, ...state }, now);
+  expect(calm?.words ?? problems.map(({ words }) => words).join(", ")).toBe(sentence);
+  expect(problems.length === 0).toBe(calm !== null);
+  expect(calm?.isGood ?? false).toBe(sentence.startsWith("Everything is fine"));
   expect(caveat).toBeNull();
 });
 
@@ -73,15 +74,15 @@ test("each problem is named whatever else is wrong", () => {
   ];
   for (let chosen = 0; chosen < 2 ** wrong.length; chosen++) {
     const states = wrong.filter((_, at) => (chosen >> at) % 2 === 1);
-    const { problems, fine } = answerOf(Object.assign({ ...FINE }, ...states), now);
+    const { problems, calm } = answerOf(Object.assign({ ...FINE }, ...states), now);
     expect(problems).toHaveLength(states.length);
-    expect(fine === null).toBe(states.length > 0);
+    expect(calm === null).toBe(states.length > 0);
   }
 });
 
 test("without the audit log, it says what is not known", () => {
   expect(answerOf({ ...FINE, leaks: null }, now)).toMatchObject({
-    fine: expect.any(String),
+    calm: { words: expect.any(String), isGood: true },
     caveat: expect.any(String),
   });
 });

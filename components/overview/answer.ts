@@ -13,8 +13,8 @@ export interface AnswerPart {
 export interface Answer {
   /** What is wrong, most urgent first; empty if nothing is. */
   problems: AnswerPart[];
-  /** Said if nothing is wrong, else null. */
-  fine: string | null;
+  /** Said if nothing is wrong, else null; `isGood` if something was checked. */
+  calm: { words: string; isGood: boolean } | null;
   /** What could not be checked, else null. */
   caveat: string | null;
 }
@@ -41,17 +41,17 @@ export function answerOf(state: CurrentState, now: number): Answer {
   ];
   return {
     problems,
-    fine: problems.length === 0 ? fineWords(watched.join(", "), endpoints + monitors, unchecked) : null,
+    calm: problems.length === 0 ? calmOf(watched.join(", "), endpoints + monitors, unchecked) : null,
     caveat: leaks === null ? "The audit log is unavailable, so uses of leaked secrets are not known." : null,
   };
 }
 
 /** Only what was checked is fine. */
-function fineWords(watched: string, count: number, unchecked: number): string {
-  if (count === 0) return "Nothing is monitored yet";
-  if (unchecked === count) return `Not checked yet: ${watched}`;
+function calmOf(watched: string, count: number, unchecked: number): Answer["calm"] {
+  if (count === 0) return { words: "Nothing is monitored yet", isGood: false };
+  if (unchecked === count) return { words: `Not checked yet: ${watched}`, isGood: false };
   const rest = unchecked > 0 ? ` (${unchecked.toLocaleString("en-GB")} not checked yet)` : "";
-  return `Everything is fine: ${watched}${rest}`;
+  return { words: `Everything is fine: ${watched}${rest}`, isGood: true };
 }
 
 /** Expired certificates and those that expire soon; the noun is said once. */

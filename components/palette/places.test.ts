@@ -13,6 +13,11 @@ test("every page with a fixed address is a place", () => {
   expect(places.map(({ href }) => href).sort()).toEqual(addresses.sort());
 });
 
+test.each(["whitelist", "rate limit", "revoked"])("%s finds the API keys", (typed) => {
+  const found = places.filter(({ label, words }) => matches(`${label} ${words}`, typed) > 0);
+  expect(found.map(({ href }) => href)).toContain("/api-keys");
+});
+
 test("no two places or commands have the same label", () => {
   const labels = [...places, ...pageCommands].map(({ label }) => label);
   expect(new Set(labels).size).toBe(labels.length);

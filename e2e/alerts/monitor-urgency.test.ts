@@ -31,7 +31,7 @@ async function expected({ id }: Organization): Promise<string[]> {
     server,
     "app",
     `SELECT id FROM uptime_monitors WHERE organization_id = $1
-     ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), name_key, id`,
+     ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), natural_key(name), id`,
     [id, byUrgency],
   );
   return rows.map((row) => row.id);
@@ -84,5 +84,7 @@ test("monitors by name in natural order, in both directions, page by page", asyn
   const back = await listed(organization, { sort: "name", order: "desc", limit: "7" });
   expect(ids(back)).toEqual(ids(forth).reverse());
   const urgent = await listed(organization, { limit: "7" });
+  const up = urgent.filter(({ status }) => status === "up").map(({ name }) => name);
+  expect(up).toEqual(names.filter((_, at) => (at + 1) % 3 === 0 && (at + 1) % 5 !== 0));
   expect(ids(await listed(organization, { order: "desc", limit: "7" }))).toEqual(ids(urgent).reverse());
 });

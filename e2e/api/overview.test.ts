@@ -43,6 +43,18 @@ test("the state counts what is wrong in the organization alone", async () => {
   });
 });
 
+test("the state counts what was not checked yet", async () => {
+  const waiting = await newOrganization(server);
+  await waiting.admin.post("/uptime", { name: "never called", type: "heartbeat" });
+  await waiting.admin.post("/certificates/endpoints", { host: "127.0.0.1", port: await closedPort() });
+  const principal = systemPrincipal(waiting.id);
+  expect(await readCurrentState(principal)).toMatchObject({ endpoints: 1, monitors: 1, unchecked: 1 });
+  await query(server, "app", "UPDATE certificate_endpoints SET status = 'pending' WHERE organization_id = $1", [
+    waiting.id,
+  ]);
+  expect(await readCurrentState(principal)).toMatchObject({ unchecked: 2 });
+});
+
 test("a leaked secret counts its strangers until that is handled", async () => {
   const key = await organization.newKey({ name: "ci-deploy" });
   const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });

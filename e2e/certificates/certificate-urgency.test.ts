@@ -28,7 +28,8 @@ async function expected({ id }: Organization): Promise<string[]> {
     "app",
     `SELECT e.id FROM certificate_endpoints e
      LEFT JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
-     WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after NULLS LAST, e.name_key, e.id`,
+     WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after NULLS LAST,
+       natural_key(e.host), e.port, e.id`,
     [id, byUrgency],
   );
   return rows.map((row) => row.id);
@@ -95,6 +96,8 @@ test("endpoints by name in natural order, and by expiry, in both directions, pag
   expect(ids(unknown)).toEqual(ids(await listed(organization, { sort: "expiry", order: "desc" })).reverse());
   expect(new Set(ids(unknown)).size).toBe(30);
   const urgent = await listed(organization, { limit: "7" });
+  const fine = urgent.filter(({ status }) => status === "ok").map(({ host }) => host);
+  expect(fine).toEqual(hosts.filter((_, at) => (at + 1) % 10 > 3));
   expect(ids(await listed(organization, { order: "desc", limit: "7" }))).toEqual(ids(urgent).reverse());
   const oldest = await listed(organization, { sort: "newest", order: "asc", limit: "7" });
   expect(ids(oldest)).toEqual(ids(oldest).sort());

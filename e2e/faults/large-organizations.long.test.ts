@@ -45,11 +45,11 @@ const inOrder = async (text: string, byUrgency: readonly string[], count: number
 test("long lists by urgency are in order, page by page", async () => {
   const endpoints = `SELECT e.id FROM certificate_endpoints e
     JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
-    WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after, e.name_key, e.id LIMIT $3`;
+    WHERE e.organization_id = $1 ORDER BY array_position($2, e.status), c.not_after, natural_key(e.host), e.id LIMIT $3`;
   const seen = await firstPages("/certificates/endpoints");
   expect(seen).toEqual(await inOrder(endpoints, byUrgency, seen.length));
   const monitors = `SELECT id FROM uptime_monitors WHERE organization_id = $1
-    ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), name_key, id LIMIT $3`;
+    ORDER BY array_position($2, CASE WHEN paused_at IS NULL THEN status ELSE 'paused' END), natural_key(name), id LIMIT $3`;
   const seenMonitors = await firstPages("/uptime");
   expect(seenMonitors).toEqual(await inOrder(monitors, monitorsByUrgency, seenMonitors.length));
 }, 600_000);

@@ -28,7 +28,10 @@ for (const [look, width] of [
       contextOptions: { reducedMotion: "reduce" },
     });
 
-    /** Opens and inspects pages: in `npm test` each at one of the two widths, in the long tier at the other, and there in the dark theme. */
+    /**
+     * Opens and inspects pages. In `npm test` each has one of the two widths, in the light theme. The long tier adds the other width in
+     * the light theme, and the dark theme at the first.
+     */
     async function inspectPages(page: Page, paths: readonly string[], isInBothTiers = true): Promise<void> {
       for (const [index, path] of paths.entries()) {
         const isDaily = isInBothTiers && index % 2 === (isNarrow ? 1 : 0);
