@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 
 /**
  * `slide` for Redis: the times of a window as an ascending list, with the server's clock, atomic. If the clock is set back,
- * the latest time in the window is used until the clock has caught up.
+ * the latest time in the window is used until the clock has caught up. PEXPIRE comes last, because it deletes the list at once if the
+ * window has passed meanwhile.
  * KEYS[1] the window; ARGV limit, window in ms, 1 to take or 0 to read. Returns an `Answer`.
  */
 export const SCRIPT = `
@@ -21,13 +22,11 @@ while first and first <= now - window do
 end
 local used = redis.call('LLEN', key)
 local admitted = used < limit
-if admitted and ARGV[3] == '1' then
-  redis.call('RPUSH', key, string.format('%d', now))
-  redis.call('PEXPIRE', key, window)
-  used = used + 1
-end
+local taken = admitted and ARGV[3] == '1'
+if taken then used = redis.call('RPUSH', key, string.format('%d', now)) end
 local free = used < limit and 0 or at(used - limit) + window - now
 local full = used == 0 and 0 or at(-1) + window - now
+if taken then redis.call('PEXPIRE', key, window) end
 return {admitted and 1 or 0, used, free, full, now}
 `;
 
