@@ -26,6 +26,7 @@ const SHARED_PROCESSES = "integration-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = [
+  ...["operations/upgrade", "faults/matrix", "destinations/kills", "operations/node-versions", "faults/soak"],
   ...["organizations/sign-in", "operations/start", "faults/databases-away", "faults/crash", "audit/stream"],
   ...["audit/queries", "audit/retention", "audit/holds.test", "keys/limit-stores"],
 ];
@@ -105,8 +106,8 @@ export default defineConfig({
           include: [`${SERVED}.long.test.ts`, ...inBothTiers],
           env: { ...QUIET, TEST_TIER: "long" },
           globalSetup: ["e2e/support/servers/start-shared.ts"],
-          // Some fill a machine by themselves: large amounts, many kills, many requests.
-          maxWorkers: 2,
+          // Some fill a machine by themselves: large amounts, many kills, many requests. Others wait.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
           testTimeout: 900_000,
           hookTimeout: 900_000,
