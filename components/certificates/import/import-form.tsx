@@ -142,7 +142,11 @@ export function ImportForm({
               </Select>
             )}
           </Field>
-          <Field label="Tags" optional hint={`Separated by spaces, for ${format === "csv" ? "rows without tags" : "every line"}.`}>
+          <Field
+            label="Tags"
+            optional
+            hint={`Separated by spaces, for ${format === "csv" ? "rows without tags" : "every line"}.`}
+          >
             {(control) => (
               <Input
                 {...control}
