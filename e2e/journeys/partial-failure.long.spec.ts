@@ -1,6 +1,6 @@
 import { expect } from "playwright/test";
 import { navigation } from "@/components/layout/navigation";
-import { settled, signInWithKey } from "@/e2e/journeys/steps";
+import { open, settled, signInWithKey } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -15,6 +15,11 @@ test("while the audit database is unavailable a page shows the parts that do not
     const page = await context.newPage();
     const { key, api } = await signInWithKey(page, server);
     const [organization] = (await api.get<{ id: string }[]>("/organizations")).data;
+    const { requestId } = await api.get("/certificates");
+    const log = await context.newPage();
+    await open(log, "/audit-logs");
+    const row = log.locator(`a[data-row="${requestId}"]`);
+    await expect(row).toBeVisible();
 
     await audit.stop();
     // An id may be that of a request, which the audit database would know.
@@ -53,6 +58,10 @@ test("while the audit database is unavailable a page shows the parts that do not
     await page.goto("/sites/shop.example.test");
     await expect(failed).toHaveText([/^The changes could not be loaded/]);
     await expect(page.getByRole("heading", { name: "Uptime of Shop" })).toBeVisible();
+    await row.click();
+    const entry = log.getByRole("region", { name: "Entry" });
+    const refused = entry.getByRole("alert");
+    await expect(refused).toContainText("The full entry could not be loaded.");
 
     await page.goto("/");
     await settled(page);
@@ -63,6 +72,9 @@ test("while the audit database is unavailable a page shows the parts that do not
       await expect(failed).toHaveCount(0, { timeout: 2_000 });
     }).toPass();
     await expect(page.getByRole("link", { name: /refused or failed/ })).toBeVisible();
+    await refused.getByRole("button", { name: "Try again" }).click();
+    await expect(refused).toHaveCount(0);
+    await expect(entry.getByText("Request ID")).toBeVisible();
   } finally {
     await context.close();
     await server.destroy();
