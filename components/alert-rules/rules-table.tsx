@@ -20,7 +20,7 @@ export function RulesTable({
         <>
           <Head className="w-72 max-sm:w-auto">Rule</Head>
           <Head className="max-md:hidden">Condition</Head>
-          <Head className="w-56 max-lg:hidden">Applies to</Head>
+          <Head className="w-56 max-xl:hidden">Applies to</Head>
           <Head className="w-56 max-lg:hidden">Notifies</Head>
           <Head numeric className="w-28 max-sm:w-24">
             Unresolved
@@ -41,7 +41,7 @@ export function RulesTable({
             )}
           </Data>
           <Data className="text-second max-md:hidden">{conditionSummary(rule.condition)}</Data>
-          <Data className="text-second max-lg:hidden">{appliesTo(rule)}</Data>
+          <Data className="text-second max-xl:hidden">{appliesTo(rule)}</Data>
           <Data className="text-second max-lg:hidden">{notifies(rule.steps, channels)}</Data>
           <Data numeric>
             {rule.open_alerts > 0 ? (

@@ -42,8 +42,8 @@ export async function DashboardShell({ session, children }: { session: FoundSess
         isOperator={isOperator}
       />
       <TopBar>{sidebar}</TopBar>
-      <div className="md:grid md:grid-cols-[13.25rem_minmax(0,1fr)]">
-        <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken md:block">
+      <div className="lg:grid lg:grid-cols-[13.25rem_minmax(0,1fr)]">
+        <aside aria-label="Sidebar" className="sticky top-0 hidden h-dvh border-r bg-sunken lg:block">
           {sidebar}
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 pb-16 outline-none">

@@ -9,13 +9,13 @@ import { PaletteButton } from "@/components/palette/palette-button";
 import { Button } from "@/components/ui/button";
 import { Modal } from "@/components/ui/modal";
 
-/** The top bar on phones, with the sidebar as a sheet behind a button. Navigating to another page closes it. */
+/** The top bar on phones and tablets, with the sidebar as a sheet behind a button. Navigating to another page closes it. */
 export function TopBar({ children }: { children: ReactNode }) {
   const path = usePathname();
   const [openedAt, setOpenedAt] = useState<string | null>(null);
   const close = () => setOpenedAt(null);
   return (
-    <header className="sticky top-0 z-30 flex h-12 items-center justify-between border-b bg-sunken px-4 md:hidden">
+    <header className="sticky top-0 z-30 flex h-12 items-center justify-between border-b bg-sunken px-4 lg:hidden">
       <Link href="/" prefetch={false} className="flex items-center gap-2 font-semibold text-lg tracking-tight">
         <Mark />
         Sealwatch

@@ -38,7 +38,7 @@ export function Head({
       scope="col"
       aria-sort={sort}
       className={cx(
-        "sticky top-12 z-10 h-7 truncate border-y bg-canvas font-normal text-second text-sm md:top-0",
+        "sticky top-12 z-10 h-7 truncate border-y bg-canvas font-normal text-second text-sm lg:top-0",
         edges,
         numeric ? "text-right" : "text-left",
         className,

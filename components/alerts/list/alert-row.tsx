@@ -37,7 +37,7 @@ export function AlertHeads({
       <SortHead sorting={sorting} by="subject">
         Subject
       </SortHead>
-      {columns.has("rule") && <Head className="w-52 max-lg:hidden">Rule</Head>}
+      {columns.has("rule") && <Head className="w-52 max-xl:hidden">Rule</Head>}
       {columns.has("state") && <Head className="w-40 max-md:hidden">State</Head>}
       {columns.has("notified") && <Head className="w-36 max-lg:hidden">Last notified</Head>}
       {columns.has("opened") && (
@@ -86,7 +86,7 @@ export const AlertRow = memo(function AlertRow({
         {/* Phones have room for the reason only below the name. */}
         <span className="ml-2.5 text-second max-sm:ml-0 max-sm:block max-sm:truncate">{detail}</span>
       </Data>
-      {columns.has("rule") && <Data className="text-second max-lg:hidden">{rule.name}</Data>}
+      {columns.has("rule") && <Data className="text-second max-xl:hidden">{rule.name}</Data>}
       {columns.has("state") && (
         <Data className="max-md:hidden">
           {status === "open" ? (

@@ -20,7 +20,7 @@ export function Uses({
   return (
     <>
       {has("days") && (
-        <Data className="max-sm:hidden">
+        <Data className="max-xl:hidden">
           {series && (
             <Trend
               series={series}

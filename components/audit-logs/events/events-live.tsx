@@ -66,7 +66,7 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     <div className={cx(isGoing && "opacity-60")} aria-busy={isGoing}>
       {connection !== "open" && <Interrupted isOver={connection === "over"} />}
       {waiting > 0 && (
-        <div className="pointer-events-none sticky top-14 z-20 flex h-0 justify-center md:top-9">
+        <div className="pointer-events-none sticky top-14 z-20 flex h-0 justify-center lg:top-9">
           <Button
             kind="primary"
             className="pointer-events-auto mt-1 shadow-float"

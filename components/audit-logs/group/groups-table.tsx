@@ -46,11 +46,11 @@ export async function GroupsTable({
             <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4">
               Entries
             </Head>
-            <Head numeric className="w-20 max-md:hidden">
+            <Head numeric className="w-20 max-lg:hidden">
               Share
             </Head>
-            <Head className="w-32 max-md:hidden">Trend</Head>
-            <Head className="w-44 max-lg:hidden">First</Head>
+            <Head className="w-32 max-lg:hidden">Trend</Head>
+            <Head className="w-44 max-xl:hidden">First</Head>
             <Head className="w-44 max-sm:hidden">Last</Head>
           </>
         }
@@ -73,13 +73,13 @@ export async function GroupsTable({
             <Data numeric className="max-sm:pr-4">
               {group.events.toLocaleString("en-GB")}
             </Data>
-            <Data numeric className="text-second max-md:hidden">
+            <Data numeric className="text-second max-lg:hidden">
               {percent(group.events, found.events)}
             </Data>
-            <Data className="max-md:hidden">
+            <Data className="max-lg:hidden">
               <Trend series={group.series} tone="neutral" label={trendLabel(group)} />
             </Data>
-            <Data className="text-second max-lg:hidden">
+            <Data className="text-second max-xl:hidden">
               <Time value={group.first_at} />
             </Data>
             <Data className="text-second max-sm:hidden">

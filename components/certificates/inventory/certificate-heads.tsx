@@ -10,7 +10,7 @@ export function CertificateHeads({ sorting, columns }: { sorting: Sorting; colum
       <SortHead sorting={sorting} by="name">
         Certificate
       </SortHead>
-      {has("issuer") && <Head className="w-56 max-[90rem]:w-48 max-lg:hidden">Issuer</Head>}
+      {has("issuer") && <Head className="w-56 max-[90rem]:w-48 max-xl:hidden">Issuer</Head>}
       {has("key") && <Head className="w-24 max-xl:hidden">Key</Head>}
       {has("serial") && <Head className="w-48 max-xl:hidden">Serial number</Head>}
       {has("seen") && (

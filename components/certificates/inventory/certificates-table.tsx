@@ -75,7 +75,7 @@ const CertificateRow = memo(function CertificateRow({
         {sans.length > 1 && <span className="ml-1.5 text-second">+{sans.length - 1}</span>}
       </Data>
       {has("issuer") && (
-        <Data className="text-second max-lg:hidden">
+        <Data className="text-second max-xl:hidden">
           <span title={issuer}>{shortName(issuer)}</span>
         </Data>
       )}

@@ -35,7 +35,7 @@ export function MonitorHeads({
         </Head>
       )}
       {columns.has("tags") && <Head className="w-36 max-xl:hidden">Tags</Head>}
-      {columns.has("checked") && <Head className="w-36 max-lg:hidden">Checked</Head>}
+      {columns.has("checked") && <Head className="w-36 max-xl:hidden">Checked</Head>}
     </>
   );
 }

@@ -72,7 +72,7 @@ export const MonitorRow = memo(function MonitorRow({
         </Data>
       )}
       {columns.has("checked") && (
-        <Data className="text-second max-lg:hidden">{last_check && <Ago value={last_check.checked_at} />}</Data>
+        <Data className="text-second max-xl:hidden">{last_check && <Ago value={last_check.checked_at} />}</Data>
       )}
     </Row>
   );

@@ -178,14 +178,19 @@ test("on tablets, no table is wider than the screen, and names keep their room",
   expect((await api.post(`/certificates/endpoints/${data.id}/report`, { pem })).status).toBe(200);
   const monitor = { name: "shop", type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true };
   await api.post<Monitor>("/uptime", monitor);
+  await api.post("/api-keys", { name: "ci-deploy", permission: "read" });
   for (const [path, column] of [
     ["/certificates", "Endpoint"],
     ["/certificates/renewals", "Certificate"],
     ["/uptime", "Monitor"],
     ["/audit-logs", "Path"],
     ["/audit-logs?facets=1", "Path"],
+    ["/audit-logs?group=user_id,ip", "User"],
+    ["/api-keys", "Name"],
+    ["/certificates/inventory", "Certificate"],
+    ["/members", "Name"],
   ] as const) {
-    for (const width of [768, 1024]) {
+    for (const width of [768, 1024, 1280]) {
       await page.setViewportSize({ width, height: 1024 });
       await open(page, path);
       const at = `${path} at ${width} px`;
