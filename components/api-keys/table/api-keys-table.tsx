@@ -172,7 +172,7 @@ function UsesHeads({ has, sorting }: { has: (column: string) => boolean; sorting
 
 function CreatedHead({ sorting }: { sorting: Sorting }) {
   return (
-    <SortHead sorting={sorting} by="newest" className="w-28 max-[90rem]:hidden">
+    <SortHead sorting={sorting} by="newest" className="w-28 max-xl:hidden">
       Created
     </SortHead>
   );
@@ -180,7 +180,7 @@ function CreatedHead({ sorting }: { sorting: Sorting }) {
 
 function Created({ apiKey }: { apiKey: ApiKey }) {
   return (
-    <Data className="text-second max-[90rem]:hidden">
+    <Data className="text-second max-xl:hidden">
       <Time value={apiKey.created_at} style="day" />
     </Data>
   );
