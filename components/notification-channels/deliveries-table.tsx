@@ -31,7 +31,7 @@ export function DeliveriesTable({
           <Head className="w-44 max-sm:hidden">Time</Head>
           {named && <Head className={`w-44 xl:w-60 max-sm:w-28 ${first}`}>Channel</Head>}
           <Head className={named ? undefined : first}>Message</Head>
-          <Head className="w-96 max-xl:w-72 max-md:w-28">Result</Head>
+          <Head className="w-96 max-xl:w-72 max-lg:w-48 max-md:w-28">Result</Head>
           {isAnyFailed && (
             <Head className="w-28 max-sm:w-24">
               <span className="sr-only">Send again</span>

@@ -44,7 +44,7 @@ export function ActiveKeysTable({ keys, requests, reason, sorting, columns }: Pr
           <SortHead sorting={sorting} by="name" className={has("risks") ? "w-56 max-lg:w-auto" : ""}>
             Name
           </SortHead>
-          {has("permission") && <Head className="w-24 max-lg:hidden">Permission</Head>}
+          {has("permission") && <Head className="w-24 max-md:hidden">Permission</Head>}
           {has("risks") && <Head className="max-lg:hidden">Risks</Head>}
           {has("allowed") && <Head className="w-36 max-2xl:hidden">Allowed from</Head>}
           <UsesHeads has={has} sorting={sorting} />
@@ -67,7 +67,7 @@ export function ActiveKeysTable({ keys, requests, reason, sorting, columns }: Pr
             {key.risks.length > 0 && <RiskDot apiKey={key} />}
           </Data>
           {has("permission") && (
-            <Data className="max-lg:hidden">
+            <Data className="max-md:hidden">
               <Permission apiKey={key} />
             </Data>
           )}
@@ -113,7 +113,7 @@ export function FormerKeysTable({ keys, requests, reason, sorting, columns }: Pr
           <SortHead sorting={sorting} by="name" className="w-56 max-lg:w-auto">
             Name
           </SortHead>
-          {has("permission") && <Head className="w-24 max-lg:hidden">Permission</Head>}
+          {has("permission") && <Head className="w-24 max-md:hidden">Permission</Head>}
           <Head>Status</Head>
           <UsesHeads has={has} sorting={sorting} />
           {has("created") && <CreatedHead sorting={sorting} />}
@@ -127,7 +127,7 @@ export function FormerKeysTable({ keys, requests, reason, sorting, columns }: Pr
             <KeyLink apiKey={key} />
           </Data>
           {has("permission") && (
-            <Data className="max-lg:hidden">
+            <Data className="max-md:hidden">
               <Permission apiKey={key} />
             </Data>
           )}
@@ -155,7 +155,7 @@ function Permission({ apiKey: { permission, scope } }: { apiKey: ApiKey }) {
 function UsesHeads({ has, sorting }: { has: (column: string) => boolean; sorting: Sorting }) {
   return (
     <>
-      {has("days") && <Head className="w-28 max-xl:hidden">30 days</Head>}
+      {has("days") && <Head className="w-28 max-sm:hidden lg:max-xl:hidden">30 days</Head>}
       {has("requests") && (
         <Head numeric className="w-20 max-sm:hidden">
           Requests

@@ -20,7 +20,7 @@ export function Uses({
   return (
     <>
       {has("days") && (
-        <Data className="max-xl:hidden">
+        <Data className="max-sm:hidden lg:max-xl:hidden">
           {series && (
             <Trend
               series={series}

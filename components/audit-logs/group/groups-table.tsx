@@ -46,10 +46,10 @@ export async function GroupsTable({
             <Head numeric className="w-24 max-sm:w-22 max-sm:pr-4">
               Entries
             </Head>
-            <Head numeric className="w-20 max-lg:hidden">
+            <Head numeric className="w-20 max-md:hidden">
               Share
             </Head>
-            <Head className="w-32 max-lg:hidden">Trend</Head>
+            <Head className="w-32 max-md:hidden">Trend</Head>
             <Head className="w-44 max-xl:hidden">First</Head>
             <Head className="w-44 max-sm:hidden">Last</Head>
           </>
@@ -73,10 +73,10 @@ export async function GroupsTable({
             <Data numeric className="max-sm:pr-4">
               {group.events.toLocaleString("en-GB")}
             </Data>
-            <Data numeric className="text-second max-lg:hidden">
+            <Data numeric className="text-second max-md:hidden">
               {percent(group.events, found.events)}
             </Data>
-            <Data className="max-lg:hidden">
+            <Data className="max-md:hidden">
               <Trend series={group.series} tone="neutral" label={trendLabel(group)} />
             </Data>
             <Data className="text-second max-xl:hidden">
