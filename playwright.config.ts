@@ -15,5 +15,11 @@ export default defineConfig({
   timeout: 600_000,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
-  use: { launchOptions: await findBrowser(), locale: "en-GB", timezoneId: "UTC" },
+  use: {
+    launchOptions: await findBrowser(),
+    // What moves is waited for and drawn many times; the tests of motion ask for it.
+    contextOptions: { reducedMotion: "reduce" },
+    locale: "en-GB",
+    timezoneId: "UTC",
+  },
 });

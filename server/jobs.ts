@@ -7,13 +7,13 @@ import { cosignCheckpoints } from "@/lib/audit-logs/cosign/cosign-checkpoints";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { buildIndexes } from "@/lib/audit-logs/partitions/build-indexes";
 import { createPartitions } from "@/lib/audit-logs/partitions/partitions";
-import { redactDue } from "@/lib/audit-logs/redact/redact-due";
+import { REDACTIONS_DUE, redactDue } from "@/lib/audit-logs/redact/redact-due";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { sealEvents } from "@/lib/audit-logs/seal/sealer";
 import { signCheckpoints } from "@/lib/audit-logs/sign/sign-checkpoints";
 import { stampCheckpoints } from "@/lib/audit-logs/stamp/stamp-checkpoints";
-import { deliverOutboxJob } from "@/lib/audit-logs/write/outbox";
+import { deliverOutboxJob, OUTBOX_DUE } from "@/lib/audit-logs/write/outbox";
 import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { expireWebhookEvents } from "@/lib/billing/expire-webhook-events";
 import { findSilentAgents } from "@/lib/certificates/agents/find-silent-agents";
@@ -23,8 +23,10 @@ import { expireCertificateHistory } from "@/lib/certificates/record/expire-histo
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { requestDueRenewalInfo } from "@/lib/certificates/renewal-info/request-due";
 import { finishMigrations } from "@/lib/db/finish-migrations";
+import { DESTINATIONS_FREE } from "@/lib/destinations/sending/lease";
 import { streamDue } from "@/lib/destinations/sending/stream-due";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
+import { anyDueSql } from "@/lib/jobs/tasks";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/deliveries/send-due";
 import { notifyDeletions } from "@/lib/organizations/notify-deletion";
@@ -43,37 +45,57 @@ export type Job = {
   name: string;
   /** Milliseconds between the end of one run and the start of the next. */
   everyMs: number;
+  /** A condition on the monitoring database without which a run has nothing to do: see look-for-work.ts. */
+  isDue?: string;
   /** One run. Several workers may run it at the same time, so it leases its items. Should end soon after `signal` aborts. */
   run: (signal: AbortSignal) => Promise<void>;
 };
 
+/** Milliseconds between two looks for work, of all jobs that have `isDue`. */
+export const LOOK_MS = 1_000;
+
 /** Every background job. */
 export const jobs: readonly Job[] = [
-  { name: "audit-logs.ship-outbox", everyMs: 1_000, run: deliverOutboxJob },
+  { name: "audit-logs.ship-outbox", everyMs: LOOK_MS, isDue: OUTBOX_DUE, run: deliverOutboxJob },
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
-  { name: "audit-logs.redact", everyMs: 2_000, run: redactDue },
+  { name: "audit-logs.redact", everyMs: LOOK_MS, isDue: REDACTIONS_DUE, run: redactDue },
   { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
   { name: "audit-logs.cosign-checkpoints", everyMs: 2_000, run: cosignCheckpoints },
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
-  { name: "destinations.stream-due", everyMs: 1_000, run: streamDue },
+  { name: "destinations.stream-due", everyMs: LOOK_MS, isDue: DESTINATIONS_FREE, run: streamDue },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "audit-logs.build-indexes", everyMs: 60_000, run: buildIndexes },
-  { name: "certificates.check-due", everyMs: 1_000, run: checkDueEndpoints },
+  { name: "certificates.check-due", everyMs: LOOK_MS, isDue: anyDueSql("certificate_check"), run: checkDueEndpoints },
   { name: "certificates.find-silent-agents", everyMs: 10_000, run: findSilentAgents },
-  { name: "certificates.read-caa", everyMs: 1_000, run: readDueNames },
-  { name: "certificates.ask-renewals", everyMs: 1_000, run: requestDueRenewalInfo },
-  { name: "uptime.check-due", everyMs: 1_000, run: checkDueMonitors },
+  { name: "certificates.read-caa", everyMs: LOOK_MS, isDue: anyDueSql("caa_reading"), run: readDueNames },
+  {
+    name: "certificates.ask-renewals",
+    everyMs: LOOK_MS,
+    isDue: anyDueSql("renewal_request"),
+    run: requestDueRenewalInfo,
+  },
+  { name: "uptime.check-due", everyMs: LOOK_MS, isDue: anyDueSql("uptime_check"), run: checkDueMonitors },
   { name: "uptime.expire-checks", everyMs: 600_000, run: expireChecks },
-  { name: "subdomains.discover-due", everyMs: 1_000, run: discoverDue },
+  { name: "subdomains.discover-due", everyMs: LOOK_MS, isDue: anyDueSql("discovery"), run: discoverDue },
   { name: "subdomains.account-issuances", everyMs: 60_000, run: accountIssuances },
-  { name: "alerts.evaluate-state", everyMs: 1_000, run: evaluateStateDue },
-  { name: "alerts.evaluate-events", everyMs: 1_000, run: evaluateEventsDue },
-  { name: "notifications.send-due", everyMs: 1_000, run: sendDueDeliveries },
+  {
+    name: "alerts.evaluate-state",
+    everyMs: LOOK_MS,
+    isDue: anyDueSql("alert_evaluation_state"),
+    run: evaluateStateDue,
+  },
+  {
+    name: "alerts.evaluate-events",
+    everyMs: LOOK_MS,
+    isDue: anyDueSql("alert_evaluation_events"),
+    run: evaluateEventsDue,
+  },
+  { name: "notifications.send-due", everyMs: LOOK_MS, isDue: anyDueSql("notification"), run: sendDueDeliveries },
   { name: "notifications.expire", everyMs: 3_600_000, run: expireDeliveries },
   { name: "audit-views.send-weekly-emails", everyMs: 60_000, run: sendDueViewEmails },
   { name: "api.expire-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },

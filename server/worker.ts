@@ -12,6 +12,7 @@ import { startTracing } from "@/lib/tracing/start-tracing";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
+import { lookForWork } from "@/server/look-for-work";
 import { reportDatabaseFigures } from "@/server/metrics/database-figures";
 import { reportMetrics } from "@/server/metrics/report-metrics";
 import { jobRuns, noteJobRun } from "@/server/presence/job-runs";
@@ -40,22 +41,28 @@ async function pause(ms: number): Promise<void> {
   await delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
 }
 
+const mayHaveWork = lookForWork(jobs, pause);
+
 /** Runs one job until the worker stops. After each failure in a row the wait doubles, up to a maximum. */
-async function repeat({ name, run, ...job }: Job): Promise<void> {
+async function repeat(job: Job): Promise<void> {
+  const { name, run } = job;
   const everyMs = Math.min(job.everyMs, config().MAX_JOB_INTERVAL_SECONDS * 1000);
   let failures = 0;
   setGauge("sealwatch_job_interval_seconds", { job_name: name }, everyMs / 1000);
   setGauge("sealwatch_job_last_success_timestamp_seconds", { job_name: name }, Date.now() / 1000);
   for (const outcome of ["done", "failed"]) count("sealwatch_job_runs_total", { job_name: name, outcome }, 0);
-  // Several workers should not run all jobs at the same moments.
-  await pause(Math.random() * Math.min(everyMs, 1000));
+  // Several workers should not run all jobs at the same moments. The next look is a wait by itself.
+  const pauseMs = job.isDue === undefined ? everyMs : 0;
+  await pause(Math.random() * Math.min(pauseMs, 1000));
   while (!stopping.signal.aborted) {
-    let wait = everyMs;
+    let wait = pauseMs;
+    const hasWork = job.isDue === undefined || (await mayHaveWork(job));
+    if (stopping.signal.aborted) break;
     const started = performance.now();
     const startedAt = new Date();
     let failure: unknown = null;
     try {
-      await run(stopping.signal);
+      if (hasWork) await run(stopping.signal);
       failures = 0;
       count("sealwatch_job_runs_total", { job_name: name, outcome: "done" });
       setGauge("sealwatch_job_last_success_timestamp_seconds", { job_name: name }, Date.now() / 1000);

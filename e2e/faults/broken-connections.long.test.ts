@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
@@ -37,12 +38,8 @@ async function newSite() {
   return { received, url: `http://127.0.0.1:${(made.address() as AddressInfo).port}/` };
 }
 
-test("connections that break during work end no process, and no work is done twice or lost", async () => {
-  const { id: organizationId, admin } = await newOrganization(server);
-  const site = await newSite();
-  const hook = { type: "webhook", name: "Hook", settings: { url: site.url } };
-  const { data: channel } = await admin.post<NotificationChannel>("/notification-channels", hook);
-  const { web, worker } = server.pids();
+/** Monitors of a site that are due now, and after that in an hour. */
+async function addMonitors(organizationId: string, count: number, url: string): Promise<void> {
   await query(
     server,
     "app",
@@ -50,8 +47,19 @@ test("connections that break during work end no process, and no work is done twi
        interval_seconds, timeout_seconds, failure_threshold, recovery_threshold, tags, next_check_at, created_at, updated_at)
      SELECT $1, gen_random_uuid(), n::text, 'http', $3, 'GET', '{}', '{2xx}', false, 3600, 10, 1, 1, '{}', now(), now(), now()
      FROM generate_series(1, $2::integer) AS n`,
-    [organizationId, MONITORS, site.url],
+    [organizationId, count, url],
   );
+}
+
+const UNCHECKED = "SELECT FROM uptime_monitors WHERE organization_id = $1 AND last_checked_at IS NULL";
+
+test("connections that break during work end no process, and no work is done twice or lost", async () => {
+  const { id: organizationId, admin } = await newOrganization(server);
+  const site = await newSite();
+  const hook = { type: "webhook", name: "Hook", settings: { url: site.url } };
+  const { data: channel } = await admin.post<NotificationChannel>("/notification-channels", hook);
+  const { web, worker } = server.pids();
+  await addMonitors(organizationId, MONITORS, site.url);
   const message: Omit<Message, "key"> = {
     kind: "alert",
     state: "firing",
@@ -82,8 +90,7 @@ test("connections that break during work end no process, and no work is done twi
     await query(server, "app", cut);
   }
   const pending = "SELECT FROM notification_deliveries WHERE organization_id = $1 AND status <> 'sent'";
-  const unchecked = "SELECT FROM uptime_monitors WHERE organization_id = $1 AND last_checked_at IS NULL";
-  for (const text of [pending, unchecked]) {
+  for (const text of [pending, UNCHECKED]) {
     await until(
       `nothing is left of: ${text}`,
       async () => (await query(server, "app", text, [organizationId])).length === 0,
@@ -93,3 +100,20 @@ test("connections that break during work end no process, and no work is done twi
   expect(site.received.toSorted()).toEqual(ids.toSorted());
   expect(server.pids()).toMatchObject({ web, worker });
 }, 900_000);
+
+test("a locked table holds up no work that does not need it", async () => {
+  const { id: organizationId } = await newOrganization(server);
+  const site = await newSite();
+  const locker = new pg.Client({ connectionString: server.databases.app });
+  await locker.connect();
+  try {
+    await locker.query("BEGIN; LOCK TABLE domain_sources IN ACCESS EXCLUSIVE MODE");
+    await addMonitors(organizationId, 1, site.url);
+    await until(
+      "the monitor is checked",
+      async () => (await query(server, "app", UNCHECKED, [organizationId])).length === 0,
+    );
+  } finally {
+    await locker.end();
+  }
+});

@@ -25,7 +25,6 @@ for (const [look, width] of [
       viewport: { width, height: isNarrow ? 844 : 900 },
       isMobile: isNarrow,
       hasTouch: isNarrow,
-      contextOptions: { reducedMotion: "reduce" },
     });
 
     /**

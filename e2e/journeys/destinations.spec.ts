@@ -27,7 +27,6 @@ for (const [look, width] of [
       viewport: { width, height: isNarrow ? 844 : 900 },
       isMobile: isNarrow,
       hasTouch: isNarrow,
-      contextOptions: { reducedMotion: "reduce" },
     });
 
     test("a destination is tested, added, paused, replayed and deleted", async ({ page, sealwatch }) => {

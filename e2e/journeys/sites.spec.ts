@@ -5,8 +5,6 @@ import { test } from "@/e2e/support/journey";
 import { shiftedOf, watchShifts } from "@/e2e/support/layout-shift";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("the page of a host has everything about it on one axis, and the palette opens it", async ({
   page,
   sealwatch,

@@ -4,8 +4,6 @@ import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a status page is created, published, seen by anybody, and taken back", async ({ page, sealwatch, browser }) => {
   const { api } = await enterAs(page, sealwatch);
   const target = `127.0.0.1:${await closedPort()}`;
@@ -25,7 +23,7 @@ test("a status page is created, published, seen by anybody, and taken back", asy
   const path = `/status/${await page.getByLabel("Slug").inputValue()}`;
 
   // Somebody without a session.
-  const visitor = await browser.newPage({ baseURL: sealwatch.url, reducedMotion: "reduce" });
+  const visitor = await browser.newPage({ baseURL: sealwatch.url });
   expect((await visitor.goto(path))?.status()).toBe(404);
   await toasts(page, "Acme status is public now.", () => page.getByRole("button", { name: "Publish" }).click());
   await visitor.goto(path);

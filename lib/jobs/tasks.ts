@@ -42,6 +42,13 @@ export function countedKinds(): TaskKind[] {
   return [...dueTasks.keys()];
 }
 
+/** A condition: some organization has due tasks of a kind that `countDueTasks` has added. */
+export function anyDueSql(kind: TaskKind): string {
+  const sql = dueTasks.get(kind);
+  if (sql === undefined) throw new Error(`due tasks of the kind ${kind} are not counted`);
+  return `EXISTS (SELECT FROM organizations o CROSS JOIN LATERAL (${sql}) AS task)`;
+}
+
 /**
  * The statement that counts due tasks: `kind`, `due` and `age` in seconds. Like the statements that lease, it reads one range of an
  * index per organization rather than a table.

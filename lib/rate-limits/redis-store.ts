@@ -11,11 +11,11 @@ const MAX_RECONNECT_MS = 1_000;
 export class RedisStore implements Store {
   private readonly client: Redis;
 
-  constructor(url: string) {
+  constructor(url: string, timeoutMs = RESPONSE_TIMEOUT_MS) {
     this.client = new Redis(url, {
       connectionName: "sealwatch",
-      connectTimeout: RESPONSE_TIMEOUT_MS,
-      socketTimeout: RESPONSE_TIMEOUT_MS,
+      connectTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
       retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, MAX_RECONNECT_MS),
       // No retries: the caller has fallen back to memory by then.
       maxRetriesPerRequest: 0,

@@ -2,18 +2,19 @@ import { Redis } from "@upstash/redis";
 import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
-const REQUEST_TIMEOUT_MS = 2_000;
+/** Milliseconds after which a request without a response fails. */
+const RESPONSE_TIMEOUT_MS = 2_000;
 
 /** Windows at Upstash over its REST API; queries in the same turn of the event loop share a request. */
 export class UpstashStore implements Store {
   private readonly client: Redis;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string, timeoutMs = RESPONSE_TIMEOUT_MS) {
     this.client = new Redis({
       url,
       token,
       retry: false,
-      signal: () => AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal: () => AbortSignal.timeout(timeoutMs),
       enableAutoPipelining: true,
       enableTelemetry: false,
       readYourWrites: false,

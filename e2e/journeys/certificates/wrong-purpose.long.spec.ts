@@ -6,8 +6,6 @@ import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo
 
 const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("with its trust store a private authority's endpoint is fine, and a certificate for clients alone says what to do", async ({
   page,
   sealwatch,

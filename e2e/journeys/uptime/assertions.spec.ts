@@ -5,8 +5,6 @@ import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a response is expected in text, JSON and headers; what is not as expected is named and mended in the form", async ({
   page,
   sealwatch,

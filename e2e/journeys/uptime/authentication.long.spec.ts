@@ -5,8 +5,6 @@ import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a monitor signs in with a password, keeps it when it is renamed, and says what is wrong with a certificate", async ({
   page,
   sealwatch,

@@ -5,8 +5,6 @@ import { enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("the response that made a monitor down is shown as text, without secrets", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
   const site = createServer((_, response) => {

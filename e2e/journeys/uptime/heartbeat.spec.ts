@@ -3,8 +3,6 @@ import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a heartbeat shows its URL once, is up when a job calls it, and gets another URL", async ({
   page,
   request,

@@ -5,8 +5,6 @@ import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { startNameServer } from "@/e2e/support/stand-ins/name-server";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a cache is pinged over TCP and a name is looked up; each form has only the fields of its kind", async ({
   page,
   sealwatch,

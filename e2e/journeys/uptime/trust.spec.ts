@@ -6,8 +6,6 @@ import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 
-test.use({ contextOptions: { reducedMotion: "reduce" } });
-
 test("a site with a certificate of a private authority is up with its trust store; one that is not verified says so", async ({
   page,
   sealwatch,

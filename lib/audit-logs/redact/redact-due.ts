@@ -9,6 +9,9 @@ import { logFailure } from "@/lib/db/outage-log";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 
+const IS_DUE = "redacted_at IS NULL AND next_at <= now()";
+/** A condition: some request is due. */
+export const REDACTIONS_DUE = `EXISTS (SELECT FROM redaction_requests WHERE ${IS_DUE})`;
 /** Requests per run, and of one organization. */
 const REQUESTS = 200;
 const PER_ORGANIZATION = 20;
@@ -21,7 +24,7 @@ export async function redactDue(signal: AbortSignal): Promise<void> {
   const { rows } = await pool().query<RedactionRequest>(
     `SELECT organization_id, event_id, part, request_id FROM (
        SELECT *, row_number() OVER (PARTITION BY organization_id ORDER BY next_at) AS turn FROM redaction_requests
-       WHERE redacted_at IS NULL AND next_at <= now()
+       WHERE ${IS_DUE}
      ) AS due WHERE turn <= ${PER_ORGANIZATION} ORDER BY turn, next_at LIMIT ${REQUESTS}`,
   );
   for (const request of rows) {

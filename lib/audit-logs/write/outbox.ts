@@ -17,6 +17,9 @@ import { count } from "@/lib/metrics/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 const RETRY_MS = 1_000;
+const IS_DUE = "refused_at IS NULL OR refused_at < now() - interval '10 minutes'";
+/** A condition: some row may have to be delivered. */
+export const OUTBOX_DUE = `EXISTS (SELECT FROM audit_outbox WHERE ${IS_DUE})`;
 const OUTBOX_BATCH_SIZE = 200;
 /** Bodies are held in memory during delivery, and PostgreSQL's messages are limited to one gigabyte. */
 const OUTBOX_BATCH_BYTES = 8 * 1024 * 1024;
@@ -133,7 +136,7 @@ async function deliverOutbox(): Promise<number> {
     const { rows } = await client.query<OutboxRow>(
       `WITH due AS MATERIALIZED (
          SELECT id, writer, complete, created_at, coalesce(octet_length(body), 0) AS bytes
-         FROM audit_outbox WHERE refused_at IS NULL OR refused_at < now() - interval '10 minutes'
+         FROM audit_outbox WHERE ${IS_DUE}
          ORDER BY created_at LIMIT 10000
        ), gone AS MATERIALIZED (
          SELECT writer FROM (SELECT DISTINCT writer FROM due WHERE NOT complete) AS writers

@@ -30,6 +30,9 @@ export interface Leased
 /** Organizations that are about to be deleted send nothing more. */
 const IS_FREE = "d.paused_at IS NULL AND d.next_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())";
 
+/** A condition: some destination is free, whether or not it is behind its log. */
+export const DESTINATIONS_FREE = `EXISTS (SELECT FROM destinations d WHERE ${IS_FREE})`;
+
 export const FREE = `SELECT d.organization_id, d.id, d.epoch, d.scanned_index::text AS scanned, d.next_at
   FROM destinations d JOIN organizations o ON o.id = d.organization_id
   WHERE o.deletion_due_at IS NULL AND ${IS_FREE} ORDER BY d.next_at LIMIT ${MAX_LOOKED_AT}`;
