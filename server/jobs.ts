@@ -26,6 +26,7 @@ import { finishMigrations } from "@/lib/db/finish-migrations";
 import { DESTINATIONS_FREE } from "@/lib/destinations/sending/lease";
 import { streamDue } from "@/lib/destinations/sending/stream-due";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
+import { LOOK_MS } from "@/lib/jobs/look-for-work";
 import { anyDueSql } from "@/lib/jobs/tasks";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/deliveries/send-due";
@@ -50,9 +51,6 @@ export type Job = {
   /** One run. Several workers may run it at the same time, so it leases its items. Should end soon after `signal` aborts. */
   run: (signal: AbortSignal) => Promise<void>;
 };
-
-/** Milliseconds between two looks for work, of all jobs that have `isDue`. */
-export const LOOK_MS = 1_000;
 
 /** Every background job. */
 export const jobs: readonly Job[] = [

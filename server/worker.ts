@@ -6,13 +6,13 @@ import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
+import { lookForWork } from "@/lib/jobs/look-for-work";
 import { count, observe, setGauge } from "@/lib/metrics/metrics";
 import { closeTracer } from "@/lib/tracing/span";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
-import { lookForWork } from "@/server/look-for-work";
 import { reportDatabaseFigures } from "@/server/metrics/database-figures";
 import { reportMetrics } from "@/server/metrics/report-metrics";
 import { jobRuns, noteJobRun } from "@/server/presence/job-runs";
@@ -41,7 +41,10 @@ async function pause(ms: number): Promise<void> {
   await delay(ms, undefined, { signal: stopping.signal }).catch(() => {});
 }
 
-const mayHaveWork = lookForWork(jobs, pause);
+const mayHaveWork = lookForWork(
+  new Map(jobs.flatMap(({ name, isDue }) => (isDue === undefined ? [] : [[name, isDue]]))),
+  pause,
+);
 
 /** Runs one job until the worker stops. After each failure in a row the wait doubles, up to a maximum. */
 async function repeat(job: Job): Promise<void> {
@@ -56,7 +59,7 @@ async function repeat(job: Job): Promise<void> {
   await pause(Math.random() * Math.min(pauseMs, 1000));
   while (!stopping.signal.aborted) {
     let wait = pauseMs;
-    const hasWork = job.isDue === undefined || (await mayHaveWork(job));
+    const hasWork = job.isDue === undefined || (await mayHaveWork(name));
     if (stopping.signal.aborted) break;
     const started = performance.now();
     const startedAt = new Date();

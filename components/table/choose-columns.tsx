@@ -6,6 +6,7 @@ import { useState } from "react";
 import { remember } from "@/components/layout/remember";
 import { type Column, columnsCookie, columnsValue } from "@/components/table/columns";
 import { Button } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 import { Menu, MenuCheck } from "@/components/ui/menu";
 
 /** Chooses the columns of a table. A cookie remembers the choice, and the server renders the table with it. */
@@ -37,9 +38,10 @@ export function ChooseColumns({
   return (
     <span className="max-sm:hidden">
       <Menu trigger={trigger}>
-        {columns.map(({ id, label }) => (
+        {columns.map(({ id, label, roomOn }) => (
           <MenuCheck key={id} checked={shown.has(id)} onChange={(isShown) => toggle(id, isShown)}>
             {label}
+            {roomOn && <span className={cx("ml-2 text-third", roomOn)}>in a wider window</span>}
           </MenuCheck>
         ))}
       </Menu>

@@ -4,6 +4,8 @@ export interface Column {
   label: string;
   /** Hidden until somebody chooses it. */
   isExtra?: true;
+  /** The screens that have room for it, as the class that hides from them what says otherwise. Default: all. */
+  roomOn?: string;
 }
 
 /** The cookie with a person's columns of a table, so that the server renders them. */

@@ -16,9 +16,9 @@ interface Suite {
 }
 
 const results = mkdtempSync(join(tmpdir(), "sealwatch-tests-"));
-/** See e2e/support/servers/prepared-data.ts: suites that run in parallel share it. */
-const data = mkdtempSync(join(tmpdir(), "sealwatch-prepared-"));
-process.env.SEALWATCH_TEST_DATA = data;
+/** See e2e/support/servers/prepared-data.ts: suites that run in parallel share it. Undefined if tests that run these have it already. */
+const data = process.env.SEALWATCH_TEST_DATA ? undefined : mkdtempSync(join(tmpdir(), "sealwatch-prepared-"));
+process.env.SEALWATCH_TEST_DATA ??= data;
 const fileOf = (suite: string) => join(results, `${suite}.json`);
 
 function vitest(suite: string, projects = suite): Suite {
@@ -115,7 +115,7 @@ async function testTogether(names: string[], filter: string[]): Promise<[string,
 }
 
 function cleanUp(): void {
-  for (const folder of [results, data]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [results, data]) if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 const args = process.argv.slice(2);

@@ -2,13 +2,13 @@ import type { Column } from "@/components/table/columns";
 
 /** The columns of the table of endpoints that people can hide. */
 export const endpointColumns: readonly Column[] = [
-  { id: "issuer", label: "Issuer" },
+  { id: "issuer", label: "Issuer", roomOn: "min-[90rem]:hidden" },
   { id: "left", label: "Time left" },
-  { id: "expires", label: "Expires" },
-  { id: "notifies", label: "Notifies" },
-  { id: "tags", label: "Tags" },
-  { id: "owner", label: "Owner", isExtra: true },
-  { id: "checked", label: "Checked", isExtra: true },
+  { id: "expires", label: "Expires", roomOn: "lg:hidden" },
+  { id: "notifies", label: "Notifies", roomOn: "lg:hidden" },
+  { id: "tags", label: "Tags", roomOn: "xl:hidden" },
+  { id: "owner", label: "Owner", isExtra: true, roomOn: "xl:hidden" },
+  { id: "checked", label: "Checked", isExtra: true, roomOn: "xl:hidden" },
 ];
 
 /** Of tables without a choice, such as those of the overview. */

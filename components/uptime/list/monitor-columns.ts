@@ -4,9 +4,9 @@ import type { Column } from "@/components/table/columns";
 export const monitorColumns: readonly Column[] = [
   { id: "days", label: "30 days" },
   { id: "uptime", label: "Uptime" },
-  { id: "response", label: "Response" },
-  { id: "tags", label: "Tags" },
-  { id: "checked", label: "Checked" },
+  { id: "response", label: "Response", roomOn: "lg:hidden" },
+  { id: "tags", label: "Tags", roomOn: "xl:hidden" },
+  { id: "checked", label: "Checked", roomOn: "xl:hidden" },
 ];
 
 /** Of tables without a choice, such as those of the overview. */

@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { enterAs, open, toasts } from "@/e2e/journeys/steps";
+import type { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import type { Monitor } from "@/lib/uptime/contract";
@@ -167,11 +168,8 @@ test("API keys are sorted, their columns chosen, and several revoked after a con
   });
 });
 
-test("on tablets, no table is wider than the screen, and names keep their room", { tag: "@long" }, async ({
-  page,
-  sealwatch,
-}) => {
-  const { api } = await enterAs(page, sealwatch);
+/** A certificate with its endpoint, a monitor and a key. */
+async function fillTables(api: Api): Promise<void> {
   const { pem } = await make({ name: "shop.internal", sans: ["shop.internal"], fromDays: -80, untilDays: 10 });
   const body = { host: "shop.internal", reported: true, tags: ["web"] };
   const { data } = await api.post<{ id: string }>("/certificates/endpoints", body);
@@ -179,6 +177,14 @@ test("on tablets, no table is wider than the screen, and names keep their room",
   const monitor = { name: "shop", type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true };
   await api.post<Monitor>("/uptime", monitor);
   await api.post("/api-keys", { name: "ci-deploy", permission: "read" });
+}
+
+test("on tablets, no table is wider than the screen, and names keep their room", { tag: "@long" }, async ({
+  page,
+  sealwatch,
+}) => {
+  const { api } = await enterAs(page, sealwatch);
+  await fillTables(api);
   for (const [path, column] of [
     ["/certificates", "Endpoint"],
     ["/certificates/renewals", "Certificate"],
@@ -198,6 +204,34 @@ test("on tablets, no table is wider than the screen, and names keep their room",
       await expect(head).toBeVisible();
       expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), at).toBeLessThanOrEqual(width);
       expect.soft((await head.boundingBox())?.width, at).toBeGreaterThan(90);
+    }
+  }
+});
+
+test("the menu of columns says which ones need a wider window", { tag: "@long" }, async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  await fillTables(api);
+  const menu = page.getByRole("button", { name: "Columns" });
+  const off = page.getByRole("menuitemcheckbox", { checked: false });
+  for (const path of ["/certificates", "/certificates/inventory", "/uptime", "/api-keys"]) {
+    await open(page, path);
+    await menu.click();
+    while ((await off.count()) > 0) await off.first().click();
+    await page.keyboard.press("Escape");
+    for (const width of [768, 1024, 1280, 1440, 1600]) {
+      await page.setViewportSize({ width, height: 1024 });
+      await open(page, path);
+      await menu.click();
+      await expect(page.getByRole("menuitemcheckbox").first()).toBeVisible();
+      const wrong = await page.evaluate(() => {
+        const heads = [...document.querySelectorAll("th")].filter((head) => head.checkVisibility());
+        return [...document.querySelectorAll("[role=menuitemcheckbox]")].flatMap((item) => {
+          const [label, hint] = [item.firstElementChild?.firstChild?.textContent, item.querySelector("span > span")];
+          const isShown = heads.some((head) => head.textContent?.startsWith(label ?? "?"));
+          return isShown === (hint?.checkVisibility() ?? false) ? [`${label}: ${isShown ? "shown" : "hidden"}`] : [];
+        });
+      });
+      expect.soft(wrong, `${path} at ${width} px`).toEqual([]);
     }
   }
 });
