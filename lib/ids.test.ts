@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { idAt, idTime, newId } from "@/lib/ids";
 
 const UUIDV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -25,6 +25,22 @@ describe("ids", () => {
     // More ids than fit in one millisecond would run ahead of the clock.
     expect(idTime(made[0] ?? "")).toBeGreaterThanOrEqual(before);
     expect(idTime(made.at(-1) ?? "")).toBeLessThanOrEqual(after + 1);
+  });
+
+  test("stay in order if the clock is corrected a little, and follow it if it is set back further", () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+    try {
+      const ahead = newId();
+      vi.setSystemTime(Date.now() - 900);
+      const corrected = newId();
+      expect(corrected > ahead).toBe(true);
+      vi.setSystemTime(Date.now() - 3_600_000);
+      const back = [newId(), newId()];
+      expect(idTime(back[0] ?? "")).toBe(Date.now());
+      expect(back.toSorted()).toEqual(back);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("contain their time", () => {

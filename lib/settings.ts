@@ -264,7 +264,7 @@ export const settings = z.object({
   }),
   ENCRYPTION_KEY: key32.optional().meta({
     description:
-      "Key that encrypts the secrets of notification channels and monitors in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
+      "Key that encrypts the secrets of notification channels, destinations and monitors in the database (AES-256-GCM): 32 bytes in base64, for example from `openssl rand -base64 32`.",
     unset: "generated in `DATA_DIR`",
   }),
   ENCRYPTION_KEY_OTHER: key32.optional().meta({

@@ -32,6 +32,7 @@ import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-ke
 import { BACKUP_USAGE, RESTORE_USAGE } from "@/server/backup/backup-commands";
 import { CliError } from "@/server/cli-error";
 import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
+import { callersPath } from "@/server/commands/callers-path";
 import { changeEncryptionKey, changeWords } from "@/server/encryption/change-key";
 
 interface Options {
@@ -136,7 +137,7 @@ export const commands: Record<string, Command> = {
     usage: "[--org ID_OR_SLUG] [--confirm FILE]",
     async run(options) {
       if (options.confirm !== undefined) {
-        const { origin, size } = await confirmCheckpoint(await readFile(options.confirm, "utf8"));
+        const { origin, size } = await confirmCheckpoint(await readCallersFile(options.confirm));
         return { json: { origin, size }, text: `${origin} continues this checkpoint of ${size} entries.` };
       }
       const signed =
@@ -244,6 +245,15 @@ async function verifyDay(organizationId: string, day: string): Promise<Answer> {
 export function usage(): string {
   const lines = Object.entries(commands).map(([words, { usage }]) => `  ${words} ${usage}`.trimEnd());
   return `Usage: npm run --silent cli -- COMMAND [--json]\n  doctor\n  ${BACKUP_USAGE}\n  ${RESTORE_USAGE}\n${lines.join("\n")}\n  ${APPLY_USAGE}\n`;
+}
+
+/** A file that an option names. Throws CliError if it cannot be read. */
+async function readCallersFile(path: string): Promise<string> {
+  try {
+    return await readFile(callersPath(path), "utf8");
+  } catch (error) {
+    throw new CliError(`${path} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject" | "reason"): string {

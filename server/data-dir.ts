@@ -12,6 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -153,6 +154,8 @@ function replaceKey(dataDir: string, name: string, nameBefore: string, nameNext:
   newKey(dataDir, nameNext);
   if (!existsSync(before)) linkSync(file, before);
   syncFolder(dataDir);
+  // The time of the file is that of the replacement, even if it was made before an interruption.
+  utimesSync(join(dataDir, nameNext), new Date(), new Date());
   renameSync(join(dataDir, nameNext), file);
   syncFolder(dataDir);
   return true;

@@ -10,6 +10,7 @@ import { createDemoData } from "@/server/demo/story";
 import { discoverAgain } from "@/server/demo/subdomains";
 import { checkAgain } from "@/server/demo/uptime";
 import { outputJson } from "@/server/json-output";
+import { reportMetrics } from "@/server/metrics/report-metrics";
 
 const REPORT_EVERY_MS = 6 * 3_600_000;
 const CHECK_EVERY_MS = 30_000;
@@ -34,6 +35,7 @@ for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
 
 // 90 days of events need partitions, which only the owner of the audit database can create.
 setDefaultPurpose("job");
+reportMetrics();
 const { DATA_DIR } = config();
 if (!isComplete(DATA_DIR)) {
   if (!isDemonstration(DATA_DIR) || (await db().organization.count({ where: { demonstration: false } })) > 0) {

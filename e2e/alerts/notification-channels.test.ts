@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
@@ -9,6 +10,8 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { sendMail } from "@/lib/network/mail";
+import { parseNetwork } from "@/lib/networks";
 import type {
   NotificationChannel,
   NotificationChannelWithSecret,
@@ -287,4 +290,27 @@ describe("deliveries", () => {
     expect(dead.received.at(-1)?.headers["webhook-id"]).toBe(given?.id);
     expect((await channelOf(owner, channel)).state).toBe("working");
   });
+});
+
+test("a mail server that keeps talking without an end is left after a time", async () => {
+  const open = new Set<Socket>();
+  const talker = createServer((socket) => {
+    open.add(socket);
+    socket.write("220 here\r\n");
+    const timer = setInterval(() => socket.write("250-and\r\n"), 20);
+    socket
+      .on("error", () => {})
+      .on("close", () => {
+        clearInterval(timer);
+        open.delete(socket);
+      });
+  });
+  await new Promise<void>((resolve) => talker.listen(0, "127.0.0.1", resolve));
+  const { port } = talker.address() as AddressInfo;
+  const mail = { to: ["somebody@example.test"], subject: "Hello", text: "", id: newId() };
+  const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
+  const sent = sendMail(mail, { url: `smtp://127.0.0.1:${port}`, from: "watch@example.test", guard }, 500);
+  await expect(sent).rejects.toMatchObject({ code: "EABORT" });
+  await until("the connection is closed", async () => open.size === 0);
+  talker.close();
 });

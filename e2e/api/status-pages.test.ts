@@ -120,6 +120,16 @@ describe("managing status pages", () => {
 });
 
 describe("the public page", () => {
+  test("says since when an endpoint is down while its monitor is paused", async () => {
+    const body = { name: newId(), type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true };
+    const paused = (await organization.admin.post<{ id: string }>("/uptime", body)).data;
+    const away = { host: "127.0.0.1", port: await closedPort() };
+    const found = (await organization.admin.post<{ id: string }>("/certificates/endpoints", away)).data;
+    const sites = [{ label: "Mail", monitor_id: paused.id, endpoint_id: found.id }];
+    const { data: page } = await create({ slug: `p-${newId()}`, published: true, sites });
+    expect((await visit(page.slug)).text).toContain("Mail</bdi></strong> has been down since <time");
+  });
+
   test("shows what was chosen and nothing else, without cookies, scripts and audit events", async () => {
     const sites = [
       { label: "Shop & more", monitor_id: monitor.id },

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
@@ -80,6 +80,31 @@ describe("monitoring", () => {
     expect(await get<Monitor>(`/uptime/${made.id}`)).toEqual(made);
     expect(await get<Monitor[]>("/uptime?tag=a")).toEqual([made]);
     expect(await get<UptimeCheck[]>(`/uptime/${made.id}/checks`)).toEqual([made.last_check]);
+  });
+
+  test("a check that a later one has overtaken returns the later one's result, and one of a changed monitor is refused", async () => {
+    const waiting: ServerResponse[] = [];
+    let holds = false;
+    const made = createServer((_request, response) => void (holds ? waiting.push(response) : response.end("hello")));
+    await new Promise<void>((resolve) => made.listen(0, "127.0.0.1", resolve));
+    sites.push(made);
+    const watched = await watch(`http://127.0.0.1:${(made.address() as AddressInfo).port}/`);
+    const checkSlowly = async () => {
+      holds = true;
+      const before = waiting.length;
+      const answer = organization.admin.post<UptimeCheck>(`/uptime/${watched.id}/check`);
+      await until("the check waits", async () => waiting.length > before);
+      holds = false;
+      return { answer, finish: () => waiting.at(-1)?.end("hello") };
+    };
+    const overtaken = await checkSlowly();
+    const later = await check(watched);
+    overtaken.finish();
+    expect(await overtaken.answer).toMatchObject({ status: 200, data: later });
+    const outdated = await checkSlowly();
+    await organization.admin.put(`/uptime/${watched.id}`, { expected_text: "hello" });
+    outdated.finish();
+    expect(await outdated.answer).toMatchObject({ status: 409, error: { code: "CONFLICT" } });
   });
 
   test("is down after failure_threshold failures and up after recovery_threshold successes; the incident spans both", async () => {

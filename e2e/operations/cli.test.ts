@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
 import { bind } from "@/e2e/support/organization";
 import { eventsOf, query } from "@/e2e/support/servers/databases";
+import { runStart } from "@/e2e/support/servers/sealwatch";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
 import { dailyTest } from "@/e2e/support/tier-tests";
@@ -55,7 +56,13 @@ describe("the operator", () => {
     await query(server, "audit", "UPDATE audit_seal_logs SET refused = 'unknown' WHERE organization_id = $1", [
       made.id,
     ]);
-    expect(await server.cli("audit", "checkpoint", "--confirm", file)).toEqual({ origin, size });
+    // A relative name is that of the folder in which the command is called.
+    const confirm = ["--cli", "audit", "checkpoint", "--confirm"];
+    const there = { ...server.plain.env, INIT_CWD: server.dataDir };
+    const { stdout } = await runStart([...confirm, "kept.txt", "--json"], there);
+    expect(JSON.parse(stdout)).toEqual({ origin, size });
+    const missing = await runStart([...confirm, "none.txt"], there);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringMatching(/^none.txt cannot be read: .*\n$/) });
     expect(await query(server, "app", "SELECT size::integer FROM sealed_heads WHERE log = $1", [made.id])).toEqual([
       { size },
     ]);

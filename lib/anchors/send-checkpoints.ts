@@ -2,7 +2,7 @@ import { checkpointMessage } from "@/lib/anchors/checkpoint-message";
 import { type AnchoredCheckpoint, anchorCheckpoint } from "@/lib/audit-logs/sign/anchor-checkpoint";
 import { config } from "@/lib/config";
 import { inTransaction, pool } from "@/lib/db/app";
-import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { fairLease, fairLeaseValues, IS_KEPT } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
@@ -30,11 +30,11 @@ const isDue = `a.next_at <= now() AND (a.leased_until IS NULL OR a.leased_until 
 
 countDueTasks(
   "checkpoint",
-  `SELECT a.next_at AS due_at FROM anchor_channels a WHERE a.organization_id = o.id AND o.deletion_due_at IS NULL AND ${isDue}`,
+  `SELECT a.next_at AS due_at FROM anchor_channels a WHERE a.organization_id = o.id AND ${IS_KEPT} AND ${isDue}`,
 );
 
 const LEASE = `WITH ${fairLease({
-  isWaiting: `o.deletion_due_at IS NULL AND EXISTS (SELECT FROM anchor_channels a WHERE a.organization_id = o.id AND ${isDue})`,
+  isWaiting: `${IS_KEPT} AND EXISTS (SELECT FROM anchor_channels a WHERE a.organization_id = o.id AND ${isDue})`,
   candidates: (limit) => `SELECT a.organization_id, a.channel_id, a.next_at AS due_at FROM anchor_channels a
     WHERE a.organization_id = waiting.organization_id AND ${isDue} ORDER BY a.next_at ${limit} FOR UPDATE SKIP LOCKED`,
 })}

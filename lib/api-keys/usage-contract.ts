@@ -17,6 +17,7 @@ export const refusalFlags = [
   "rotated_secret",
   "rate_limited",
   "method_not_allowed",
+  "out_of_scope",
 ] as const;
 
 const count = z.number().int();

@@ -94,9 +94,9 @@ async function store(tx: Transaction, event: AuditEventDraft, reading: Reading):
 }
 
 /** Payment cancels a scheduled deletion. A deletion that has begun goes on once the subscription has ended. */
-async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, deletionDueAt }: Locked): Promise<void> {
-  if (deletionDueAt === null) return;
-  if (deletionDueAt <= event.occurredAt) {
+async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, isDeleted }: Locked): Promise<void> {
+  if (isDeleted === null) return;
+  if (isDeleted) {
     log.error({ organization: id }, "a subscription was bought for an organization that is being deleted");
     return;
   }
@@ -111,12 +111,14 @@ async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, delet
 interface Locked {
   id: string;
   plan: string;
-  deletionDueAt: Date | null;
+  /** Whether its deletion has begun, by the clock of the database; null if none is scheduled. */
+  isDeleted: boolean | null;
 }
 
 async function lockOrganization(tx: Transaction, id: string): Promise<Locked | undefined> {
   if (!/^[0-9a-f-]{36}$/.test(id)) return;
   const [found] = await tx.$queryRaw<Locked[]>`
-    SELECT id, plan, deletion_due_at AS "deletionDueAt" FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+    SELECT id, plan, deletion_due_at <= clock_timestamp() AS "isDeleted"
+    FROM (SELECT id, plan, deletion_due_at FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE) AS own`;
   return found;
 }

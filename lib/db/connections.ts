@@ -102,6 +102,7 @@ function clientSettings(url: string, purpose: Purpose): pg.ClientConfig {
     // pg does not treat a COPY as a query and would never stop its timer; a COPY has its own timeout.
     ...(purpose !== "export" && { query_timeout: purposes[purpose].statementMs + READ_MARGIN_MS }),
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: applicationName(purpose),
   };
 }
@@ -132,7 +133,7 @@ export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.P
   const pool = new pg.Pool({
     ...clientSettings(url, purpose),
     Client: BoundedClient,
-    max: Math.max(1, Math.round(config().DATABASE_POOL_SIZE * purposes[purpose].share)),
+    max: Math.max(1, Math.floor(config().DATABASE_POOL_SIZE * purposes[purpose].share)),
     idleTimeoutMillis: IDLE_MS,
     onConnect: (client) => limit(client, purpose),
   });

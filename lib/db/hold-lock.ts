@@ -12,6 +12,8 @@ export const lockClasses = {
   indexes: 0x5ea1_0003,
   /** Whoever signs checkpoints, or begins an epoch, of the sealed log. */
   signer: 0x5ea1_0004,
+  /** The worker that sends the notice of an organization's deletion; the second key is a hash of its id. */
+  deletionNotice: 0x5ea1_0005,
 } as const;
 
 const RETRY_MS = 250;
@@ -74,6 +76,8 @@ async function take(
   const client = await connectClient(url, "write");
   let holds = false;
   client.on("end", () => holds && onBroken());
+  // The server notices within half a minute that this machine is gone, rather than after the two hours of the operating system.
+  await client.query("SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3");
   const lock = sharing === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
   const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock}($1, $2) AS taken`, [lockClass | 0, key]);
   holds = rows[0]?.taken === true;

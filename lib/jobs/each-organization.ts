@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/app";
+import { earlierClock } from "@/lib/db/earlier-clock";
 import { logFailure } from "@/lib/db/outage-log";
 import { auditRetentionDays } from "@/lib/plans";
 
@@ -12,6 +13,8 @@ type Work = (organizationId: string, before: Date, stop: () => boolean) => Promi
 
 /** Does the work for every organization in sequence. A failure does not delay the other organizations. */
 export async function eachOrganization(signal: AbortSignal, what: string, work: Work): Promise<void> {
+  // A clock that has jumped ahead must not delete what has not expired.
+  const aheadMs = Date.now() - (await earlierClock(pool()));
   for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
     const { rows } = await pool().query<{ id: string; plan: string }>(
       `SELECT id, plan FROM organizations WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
@@ -20,7 +23,7 @@ export async function eachOrganization(signal: AbortSignal, what: string, work: 
     for (const { id, plan } of rows) {
       if (signal.aborted) return;
       const end = performance.now() + TURN_MS;
-      const before = new Date(Date.now() - auditRetentionDays(plan) * DAY_MS);
+      const before = new Date(Date.now() - aheadMs - auditRetentionDays(plan) * DAY_MS);
       try {
         await work(id, before, () => signal.aborted || performance.now() > end);
       } catch (error) {

@@ -1,5 +1,8 @@
 import { countByOrganization, defaultSlots, type Slots } from "@/lib/jobs/leased-work";
 
+/** A condition on the organization `o`: its deletion is not due. Until then everything keeps running. */
+export const IS_KEPT = "(o.deletion_due_at IS NULL OR o.deletion_due_at > now())";
+
 /**
  * Common table expressions of a statement that leases due rows in fair shares: each organization gets the same number of slots,
  * including those already in use, and others use its spare slots. With fewer slots than organizations, the choice is random, so that

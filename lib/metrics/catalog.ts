@@ -58,7 +58,7 @@ export const catalog = {
   },
   sealwatch_audit_events_refused_total: {
     type: "counter",
-    help: "Audit events that neither database accepted; their requests were answered with 503.",
+    help: "Attempts to store an audit event that neither database accepted. A request without a change is then answered with 503; the event of a change is retried.",
     labels: [],
   },
   sealwatch_audit_events_waiting: {

@@ -4,7 +4,10 @@ import { isForbidden } from "@/lib/network/guard";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { resolveHost } from "@/lib/network/resolve";
 
+/** Without a byte from the server. */
 const TIMEOUT_MS = 10_000;
+/** For one mail. A server that says something every few seconds would keep its sender for as long as it likes. Less than any lease. */
+const DEADLINE_MS = 30_000;
 
 export interface Mail {
   to: readonly string[];
@@ -71,11 +74,13 @@ export async function verifyMailServer(): Promise<void> {
 }
 
 /**
- * Sends a mail with the installation's SMTP server or the given server. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`).
+ * Sends a mail with the installation's SMTP server or the given server. Rejects with ForbiddenAddress, or with nodemailer's error (`code`,
+ * `responseCode`): `EABORT` after the deadline.
  */
 export async function sendMail(
   { to, subject, text, html, list, id, thread }: Mail,
   server?: MailServer,
+  deadlineMs = DEADLINE_MS,
 ): Promise<void> {
   const { SMTP_URL, SMTP_FROM, PUBLIC_URL } = config();
   const [address, from] = server ? [server.url, server.from] : [SMTP_URL, SMTP_FROM];
@@ -93,6 +98,7 @@ export async function sendMail(
       messageId: `<${id}@${here}>`,
       ...(thread !== undefined && { references: `<${thread}@${here}>` }),
       headers: { "Auto-Submitted": "auto-generated" },
+      signal: AbortSignal.timeout(deadlineMs),
     });
   } finally {
     transport.close();

@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
 import { config } from "@/lib/config";
-import { db } from "@/lib/db/app";
+import { db, pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
+import { lockClasses } from "@/lib/db/hold-lock";
 import { logFailure } from "@/lib/db/outage-log";
-import { newId } from "@/lib/ids";
 import { canMail, sendMail } from "@/lib/network/mail";
 
 const BATCH_SIZE = 100;
+/** Mails of one organization at a time. */
+const AT_ONCE = 20;
 
 /**
  * The worker's job: notifies every admin by e-mail that their organization will be deleted, and until when they can cancel.
@@ -28,36 +32,57 @@ export async function notifyDeletions(signal: AbortSignal): Promise<void> {
 }
 
 async function notifyAdmins(id: string): Promise<void> {
-  const notifiedAt = new Date();
-  // Claimed before sending, so that only one of several workers sends.
-  const { count } = await db().organization.updateMany({
-    where: { id, deletionDueAt: { gt: notifiedAt }, deletionNotifiedAt: null },
-    data: { deletionNotifiedAt: notifiedAt },
+  await withTransaction(pool(), async (client) => {
+    // One of several workers sends, and holds the lock until it has noted that. After a crash, the next run sends again.
+    const { rows } = await client.query<{ free: boolean }>(
+      "SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS free",
+      [lockClasses.deletionNotice | 0, id],
+    );
+    const organization = rows[0]?.free ? await readUnnotified(id) : null;
+    if (organization === null) return;
+    const { sent, failures } = await sendAll(organization);
+    if (sent > 0 || failures.length === 0)
+      await client.query("UPDATE organizations SET deletion_notified_at = now() WHERE id = $1", [id]);
+    for (const failure of failures)
+      logFailure("could not notify an admin of the deletion of an organization", failure, { organization_id: id });
   });
-  if (count === 0) return;
-  const { name, deletionDueAt, deletionRequestedBy, memberships } = await db().organization.findUniqueOrThrow({
-    where: { id },
+}
+
+type Unnotified = NonNullable<Awaited<ReturnType<typeof readUnnotified>>>;
+
+function readUnnotified(id: string) {
+  return db().organization.findFirst({
+    where: { id, deletionDueAt: { gt: new Date() }, deletionNotifiedAt: null },
     include: { memberships: { where: { permission: "admin" }, include: { user: true } } },
   });
+}
+
+/** Stops after a turn in which every mail failed: the server is away, and the transaction may not take long. */
+async function sendAll(organization: Unnotified): Promise<{ sent: number; failures: unknown[] }> {
+  const { id, name, deletionDueAt, deletionRequestedAt, deletionRequestedBy, memberships } = organization;
   const text = `${deletionRequestedBy} requested the deletion of the organization "${name}" on Sealwatch.
 
 All its data will be permanently deleted on ${deletionDueAt?.toISOString()}. Until then any admin can cancel the deletion:
 ${config().PUBLIC_URL}/organization
 `;
-  let failure: unknown = null;
   let sent = 0;
-  for (const { user } of memberships) {
-    try {
-      await sendMail({ to: [user.email], subject: `${name} will be deleted from Sealwatch`, text, id: newId() });
-      sent += 1;
-    } catch (error) {
-      failure = error;
-    }
+  const failures: unknown[] = [];
+  for (let from = 0; from < memberships.length; from += AT_ONCE) {
+    const mails = memberships.slice(from, from + AT_ONCE).map(({ user }) => {
+      // The same for every attempt, so that mailboxes can detect duplicates.
+      const mail = createHash("sha256").update(`${id} ${user.id} ${deletionRequestedAt?.toISOString()}`).digest("hex");
+      return sendMail({
+        to: [user.email],
+        subject: `${name} will be deleted from Sealwatch`,
+        text,
+        id: mail.slice(0, 32),
+      });
+    });
+    const outcomes = await Promise.allSettled(mails);
+    const failed = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+    failures.push(...failed);
+    sent += mails.length - failed.length;
+    if (failed.length === mails.length) break;
   }
-  if (failure === null) return;
-  if (sent === 0) {
-    const claimed = { id, deletionNotifiedAt: notifiedAt };
-    await db().organization.updateMany({ where: claimed, data: { deletionNotifiedAt: null } });
-  }
-  throw failure;
+  return { sent, failures };
 }

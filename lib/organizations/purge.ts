@@ -46,7 +46,9 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
     log.warn({ organization_id: id }, "an organization is due for deletion, but its subscription is active");
     return;
   }
-  if (await isOnHold(id)) {
+  const { isDue, isOnHold } = await readDeletion(id);
+  if (!isDue) return;
+  if (isOnHold) {
     log.warn({ organization_id: id }, "an organization is due for deletion, but its audit log is on hold");
     return;
   }
@@ -77,16 +79,21 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
   });
 }
 
-/** Whether the audit log of an organization that is due is on hold. None can be placed any more. */
-async function isOnHold(id: string): Promise<boolean> {
+/**
+ * Whether the deletion of an organization is due, and whether its audit log is on hold. By the clock of the database and with a lock:
+ * a hold that is being placed is waited for, and once the deletion is due, holds and cancellations are refused by the same clock.
+ */
+async function readDeletion(id: string): Promise<{ isDue: boolean; isOnHold: boolean }> {
   return withTransaction(pool(), async (client) => {
-    // Waits for a hold that is being placed; later ones are refused.
-    await client.query("SELECT FROM organizations WHERE id = $1 FOR UPDATE", [id]);
-    const { rows } = await client.query(
+    const { rows: due } = await client.query(
+      "SELECT FROM (SELECT deletion_due_at FROM organizations WHERE id = $1 FOR UPDATE) AS own WHERE deletion_due_at <= clock_timestamp()",
+      [id],
+    );
+    const { rows: holds } = await client.query(
       "SELECT FROM audit_holds WHERE organization_id = $1 AND released_at IS NULL LIMIT 1",
       [id],
     );
-    return rows.length > 0;
+    return { isDue: due.length > 0, isOnHold: holds.length > 0 };
   });
 }
 

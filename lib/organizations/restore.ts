@@ -14,12 +14,15 @@ export async function restoreOrganization(
   requireAdmin(principal);
   requireOwn(principal, id);
   return auditedTransaction(async (tx, event) => {
-    await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
+    // The clock of the database, which also decides when the deletion begins.
+    const [own] = await tx.$queryRaw<{ isBegun: boolean | null }[]>`
+      SELECT deletion_due_at <= clock_timestamp() AS "isBegun"
+      FROM (SELECT deletion_due_at FROM organizations WHERE id = ${id}::uuid FOR UPDATE) AS own`;
     const before = await tx.organization.findUnique({ where: { id } });
-    if (before === null) throw notFound();
+    if (own === undefined || before === null) throw notFound();
     event.resource("organization", id);
     if (before.deletionDueAt === null) return toOrganization(before, principal.permission);
-    if (before.deletionDueAt.getTime() <= event.occurredAt.getTime()) {
+    if (own.isBegun) {
       throw new ApiError("CONFLICT", "The deletion has begun and can no longer be cancelled.");
     }
     const row = await tx.organization.update({

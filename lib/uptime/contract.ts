@@ -113,7 +113,7 @@ export const updateMonitor = endpoint({
   action: "monitor.update",
   errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
   summary:
-    "Changes the given fields; the others stay. `paused` pauses and resumes. A new target resets the status; a target at another origin requires `headers` and `authentication` again.",
+    "Changes the given fields; the others stay. `paused` pauses and resumes. Pausing, resuming and changing what the check asks or expects reset the status; a target at another origin requires `headers` and `authentication` again.",
   body: monitorChange,
   data: monitor,
 });

@@ -1,5 +1,4 @@
 import { open } from "node:fs/promises";
-import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { isLoopback } from "@/lib/config";
@@ -14,6 +13,7 @@ import { yieldsSecret } from "@/server/apply/request-body";
 import { resolveReferences } from "@/server/apply/resolve-references";
 import { SecretsFile } from "@/server/apply/secrets-file";
 import { CliError } from "@/server/cli-error";
+import { callersPath } from "@/server/commands/callers-path";
 
 export const APPLY_USAGE = "apply -f FILE [--dry-run] [--prune] [--secrets] [--secrets-out FILE] [--yes]";
 
@@ -135,16 +135,11 @@ function readEnvironment(): { url: URL; key: string } {
   return { url, key: SEALWATCH_API_KEY.trim() };
 }
 
-/** A path as the caller means it: npm and start.mjs change the working directory, and keep the caller's in INIT_CWD. */
-function fromCaller(path: string): string {
-  return resolve(process.env.INIT_CWD || process.cwd(), path);
-}
-
 async function readText(path: string): Promise<string> {
   const buffer = Buffer.alloc(MAX_MANIFEST_BYTES + 1);
   let size = 0;
   try {
-    const file = await open(fromCaller(path));
+    const file = await open(callersPath(path));
     try {
       for (let read = -1; read !== 0 && size < buffer.length; size += read) {
         read = (await file.read(buffer, size, buffer.length - size)).bytesRead;
@@ -182,7 +177,7 @@ function makePlan(manifest: Manifest, state: PresentState, { prune, secrets }: O
 function requireSecretsOut(yielding: readonly PlanStep[], options: Options): string | null {
   if (yielding.length === 0) return null;
   const path = options["secrets-out"];
-  if (path !== undefined) return fromCaller(path);
+  if (path !== undefined) return callersPath(path);
   const names = yielding.slice(0, 5).map(({ name }) => name);
   throw new CliError(
     `This plan creates what has a secret that is shown only once (${visible(names.join(", "))}): add --secrets-out FILE. Nothing was changed.`,

@@ -5,6 +5,7 @@ import { createBackup, verifyFiles } from "@/server/backup/create-backup";
 import { DATABASES, type Manifest, readManifest } from "@/server/backup/manifest";
 import { migrationsOf, restoreBackup } from "@/server/backup/restore-backup";
 import { CliError } from "@/server/cli-error";
+import { callersPath } from "@/server/commands/callers-path";
 import { withOpenDatabases } from "@/server/database/databases";
 
 export const BACKUP_USAGE = "backup FOLDER";
@@ -59,7 +60,7 @@ function parse(argv: readonly string[], usage: string): Words {
   });
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new CliError(`The command is: ${usage}`);
-  return { folder: resolve(process.env.INIT_CWD ?? ".", folder), ...values };
+  return { folder: callersPath(folder), ...values };
 }
 
 /** What a restored installation needs besides its databases. */

@@ -95,7 +95,8 @@ function questionsOf(setting: DatabaseSetting): Question[] {
     `migrations, ${name}`,
     (client) => checkMigrations(`migrations, ${name}`, folder, client),
   ];
-  const indexes: Question = [`indexes, ${name}`, (client) => checkIndexes(`indexes, ${name}`, client), "schema"];
+  const job = setting === "DATABASE_URL" ? "database.finish-migrations" : "audit-logs.build-indexes";
+  const indexes: Question = [`indexes, ${name}`, (client) => checkIndexes(`indexes, ${name}`, job, client), "schema"];
   const owns: Question = [`privileges, ${name}`, (client) => checkOwner(name, setting, client)];
   if (setting === "DATABASE_URL") return [clock, owns, publicAccess, migrations(FOLDERS.app), indexes];
   const ofAudit: Question[] = [

@@ -83,8 +83,8 @@ export async function checkExtensions(check: string, client: pg.Client): Promise
   ];
 }
 
-/** Whether all indexes can be used. */
-export async function checkIndexes(check: string, client: pg.Client): Promise<Finding[]> {
+/** Whether all indexes can be used. `job` completes those that are not. */
+export async function checkIndexes(check: string, job: string, client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid
      JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -95,7 +95,7 @@ export async function checkIndexes(check: string, client: pg.Client): Promise<Fi
     warning(
       check,
       `not complete: ${rows.map(({ name }) => name).join(", ")}`,
-      "Let the worker run: its job database.finish-migrations completes them. Then run doctor again.",
+      `Let the worker run: its job ${job} completes them. Then run doctor again.`,
     ),
   ];
 }

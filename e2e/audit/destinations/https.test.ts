@@ -13,6 +13,7 @@ import {
   takenBy,
   whenTaken,
 } from "@/e2e/audit/destinations/streaming";
+import { signNow } from "@/e2e/audit/sealed/sealing";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -69,6 +70,17 @@ test("every sealed event reaches the receiver in order, signed over the gzipped 
     last_error: null,
   });
   expect(state.text).not.toContain("of-the-sink");
+});
+
+test("goes on while the organization waits for its deletion", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  const asked = await owner.admin.delete(`/organizations/${owner.id}`);
+  expect(asked.status).toBe(200);
+  await streamTo(owner, sink, { start: "oldest" });
+  await signNow(server);
+  await until("the request for the deletion is taken", async () =>
+    eventsIn(takenBy(sink)).some(({ id }) => id === asked.requestId),
+  );
 });
 
 test("a filter leaves events out and says which indexes those are", async () => {

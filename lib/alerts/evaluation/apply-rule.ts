@@ -4,14 +4,18 @@ import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evalua
 import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { readResources } from "@/lib/alerts/situation/read-resources";
+import { storableJson } from "@/lib/audit-logs/storable";
 import { config } from "@/lib/config";
-import type { Transaction } from "@/lib/db/app";
+import { queryIn, type Transaction } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 
 /** First key of the advisory lock: "aler". */
 const LOCK_CLASS = 0x616c_6572;
+
+/** A problem of many resources changes as many alerts; one statement for each would take longer than a transaction may. */
+const UPDATED_AT_ONCE = 1_000;
 
 /** Allows one evaluation per organization until the transaction ends. Does not lock its row, which others may change. */
 export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
@@ -95,10 +99,20 @@ async function writeAlerts(
   await tx.alert.createMany({
     data: added.map(({ alert }) => ({ organizationId, id: alert.id, ruleId, ruleName, ...columnsOf(alert) })),
   });
-  for (const { alert } of others) {
-    await tx.alert.update({
-      where: { organizationId_id: { organizationId, id: alert.id } },
-      data: { ruleName, ...columnsOf(alert) },
+  for (let from = 0; from < others.length; from += UPDATED_AT_ONCE) {
+    const rows = others.slice(from, from + UPDATED_AT_ONCE).map(({ alert }) => ({ id: alert.id, ...columnsOf(alert) }));
+    await queryIn(tx, {
+      text: `UPDATE alerts a SET rule_name = $2, subject_type = new."subjectType", subject_id = new."subjectId",
+    subject_name = new."subjectName", certificate_id = new."certificateId", step = new.step, severity = new.severity,
+    causes = new.causes, detail = new.detail, opened_at = new."openedAt", absent_since = new."absentSince",
+    acknowledged_at = new."acknowledgedAt", acknowledged_by = new."acknowledgedBy", snoozed_until = new."snoozedUntil",
+    resolved_at = new."resolvedAt", resolved_by = new."resolvedBy", memory = new.memory, live = new.live
+  FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, "subjectType" text, "subjectId" uuid, "subjectName" text, "certificateId" uuid,
+    step smallint, severity text, causes text[], detail text, "openedAt" timestamptz, "absentSince" timestamptz,
+    "acknowledgedAt" timestamptz, "acknowledgedBy" text, "snoozedUntil" timestamptz, "resolvedAt" timestamptz, "resolvedBy" text,
+    memory jsonb, live boolean)
+  WHERE a.organization_id = $1::uuid AND a.id = new.id`,
+      values: [organizationId, ruleName, storableJson(rows)],
     });
   }
 }

@@ -25,12 +25,13 @@ export async function placeAuditHold(
   const filters = filter ? parseHoldFilter(filter) : {};
   return auditedTransaction(async (tx, event) => {
     // Also waits for a change of the plan, for a deletion that begins, and for redactions that have begun.
-    const [own] = await tx.$queryRaw<{ plan: string; deletion_due_at: Date | null; now: Date }[]>`
-      SELECT plan, deletion_due_at, now() AS now FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
+    const [own] = await tx.$queryRaw<{ plan: string; is_deleted: boolean | null; now: Date }[]>`
+      SELECT plan, deletion_due_at <= clock_timestamp() AS is_deleted, now() AS now
+      FROM (SELECT plan, deletion_due_at FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE) AS own`;
     if (own === undefined) throw notFound();
     await tx.$executeRawUnsafe(lockForHold, organizationId);
     const placedAt = own.now;
-    if (own.deletion_due_at !== null && own.deletion_due_at <= placedAt) {
+    if (own.is_deleted) {
       throw new ApiError("CONFLICT", "The deletion of the organization has begun.");
     }
     const active = await tx.auditHold.count({ where: { organizationId, releasedAt: null } });

@@ -5,6 +5,7 @@ import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
+import { earlierClock } from "@/lib/db/earlier-clock";
 import { groupBy } from "@/lib/group-by";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -85,8 +86,12 @@ async function oldestUnsealed(): Promise<number> {
   return idTime(id) - (idTime(id) % DAY_MS);
 }
 
-/** Worker job: moves what is on hold out of the days that expire, moves classes, then drops expired partitions and logs their names. */
-export async function enforceRetention(signal: AbortSignal, now = Date.now()): Promise<void> {
+/**
+ * Worker job: moves what is on hold out of the days that expire, moves classes, then drops expired partitions and logs their names. `at`
+ * (Unix milliseconds) is by default the earlier of two clocks: one that has jumped ahead must not delete what has not expired.
+ */
+export async function enforceRetention(signal: AbortSignal, at?: number): Promise<void> {
+  const now = at ?? (await earlierClock(auditPool()));
   const [days, holding] = [await listDays(), await readHoldingOrganizations()];
   await keepHeld(holding, byClass(days), now, signal);
   // Before days are dropped: a larger plan may keep what its former class would not.

@@ -76,7 +76,9 @@ async function sendOne(due: Due, week: Week): Promise<boolean> {
   if (found === null) return true;
   const { view, membership } = found;
   const isVisible = view.ownerId === organizationId || view.ownerId === userId;
-  if (!isVisible || view.organization.deletionDueAt !== null) return true;
+  const { deletionDueAt } = view.organization;
+  const isKept = deletionDueAt === null || deletionDueAt > new Date();
+  if (!isVisible || !isKept) return true;
   const query = view.query as AuditView["query"];
   const read = await readWeek(systemPrincipal(organizationId, "Sealwatch"), query, week);
   const { PUBLIC_URL } = config();

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { firstUnsent } from "@/lib/destinations/lag";
-import { FREE, type Free } from "@/lib/destinations/sending/lease";
+import { freeDestinations } from "@/lib/destinations/sending/lease";
 
 /** Due since the first unsent entry is sealed, or since the end of the wait after a failure. */
 const DUE = `SELECT count(*)::integer AS due,
@@ -13,12 +13,16 @@ const DUE = `SELECT count(*)::integer AS due,
 
 /** The destinations of all organizations that are behind their log and not leased, and for how many seconds the first of them is. */
 export async function countDueDestinations(): Promise<{ due: number; age: number }> {
-  const { rows: free } = await pool("health").query<Free>(FREE);
-  const { rows } = await auditPool("health").query<{ due: number; age: number }>(DUE, [
-    free.map(({ organization_id }) => organization_id),
-    free.map(({ epoch }) => epoch),
-    free.map(({ scanned }) => scanned),
-    free.map(({ next_at }) => next_at),
-  ]);
-  return rows[0] ?? { due: 0, age: 0 };
+  const total = { due: 0, age: 0 };
+  for await (const free of freeDestinations(pool("health"))) {
+    const { rows } = await auditPool("health").query<{ due: number; age: number }>(DUE, [
+      free.map(({ organization_id }) => organization_id),
+      free.map(({ epoch }) => epoch),
+      free.map(({ scanned }) => scanned),
+      free.map(({ next_at }) => next_at),
+    ]);
+    total.due += rows[0]?.due ?? 0;
+    total.age = Math.max(total.age, rows[0]?.age ?? 0);
+  }
+  return total;
 }

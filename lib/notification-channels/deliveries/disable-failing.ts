@@ -40,7 +40,10 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
       where: { organizationId, id, enabled: true, failures: { gte: MAX_FAILURES } },
       data: { enabled: false, disabledReason, updatedAt: now },
     });
-    if (count === 0) return;
+    if (count === 0) {
+      event.discarded = true;
+      return;
+    }
     const states = [{ enabled: true }, { enabled: false, disabled_reason: disabledReason }] as const;
     recordChanges(event, name, ...states);
     await giveUpPending(tx, { organizationId, id }, "its channel was disabled");

@@ -14,6 +14,8 @@ const CODES: Record<string, string> = {
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was reset",
   ETIMEDOUT: "no response in time",
+  // The deadline of a mail.
+  EABORT: "no response in time",
   EHOSTUNREACH: "there is no route to the host",
   ENETUNREACH: "there is no route to the host",
 };

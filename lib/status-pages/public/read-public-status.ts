@@ -50,7 +50,8 @@ export async function readPublicStatus(page: Pick<Row, "organizationId" | "title
     const endpoint = endpoints.get(endpoint_id ?? "") ?? null;
     if (monitor === null && endpoint === null) return [];
     const state = siteState(monitor, endpoint?.status ?? null);
-    const since = monitor !== null && state === "down" ? monitor.downSince : endpoint?.since(state);
+    // While the monitor is paused, or not checked yet, the endpoint decides.
+    const since = (state === "down" ? monitor?.downSince : null) ?? endpoint?.since(state);
     return [
       {
         slug,
