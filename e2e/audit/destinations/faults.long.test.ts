@@ -89,6 +89,30 @@ test.each([
   expectWhole(takenBy(sink));
 });
 
+test("ten thousand quiet destinations hold up no other one", async () => {
+  const quiet = await streamed();
+  await whenSent(quiet, await grow(quiet.owner, 1));
+  const copies = `INSERT INTO destinations SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'name', n::text))).*
+    FROM destinations d, generate_series(1, 10100) AS n WHERE d.organization_id = $1`;
+  await until("it has what was sealed", async () => {
+    const [log] = await query<{ size: string; signed: string }>(
+      server,
+      "audit",
+      "SELECT size::text AS size, signed_size::text AS signed FROM audit_seal_logs WHERE organization_id = $1",
+      [quiet.owner.id],
+    );
+    const text = "SELECT FROM destinations WHERE id = $1 AND scanned_index = $2 AND leased_until IS NULL";
+    return log?.size === log?.signed && (await app(text, [quiet.made.id, log?.size])).length > 0;
+  });
+  await app(copies, [quiet.owner.id]);
+  try {
+    const busy = await streamed();
+    await whenSent(busy, await grow(busy.owner, 3));
+  } finally {
+    await app("DELETE FROM destinations WHERE organization_id = $1", [quiet.owner.id]);
+  }
+});
+
 test("a batch that is too large is halved until the receiver takes it", async () => {
   const given = await streamed();
   given.sink.act = ({ body }) => (linesOf(body).length > 4 ? 413 : 200);
