@@ -217,10 +217,9 @@ test("the menu of columns says which ones need a wider window", { tag: "@long" }
     await open(page, path);
     await menu.click();
     while ((await off.count()) > 0) await off.first().click();
-    await page.keyboard.press("Escape");
     for (const width of [768, 1024, 1280, 1440, 1600]) {
+      await page.keyboard.press("Escape");
       await page.setViewportSize({ width, height: 1024 });
-      await open(page, path);
       await menu.click();
       await expect(page.getByRole("menuitemcheckbox").first()).toBeVisible();
       const wrong = await page.evaluate(() => {

@@ -12,6 +12,8 @@ import { isTimeLimit } from "@/lib/db/unavailable";
 import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 5;
+/** Enough for a week on a slow machine. */
+const MAX_SEARCHES = 20;
 
 /** The dimensions in an e-mail, with their titles. */
 const tables: readonly (readonly [AuditFacet["dimension"], string])[] = [
@@ -42,10 +44,7 @@ const FACETS_BUDGET_MS = 5_000;
 export async function readWeek(principal: Principal, query: AuditView["query"], week: Week): Promise<WeekOfView> {
   const chosen = filtersOf(query);
   const within = { ...chosen, since: week.from, until: week.to };
-  const [facets, { items }] = [
-    await getAuditFacets(principal, within, FACETS_BUDGET_MS),
-    await listAuditLogs(principal, { ...within, order: "desc", limit: MAX_ROWS, cursor: undefined }),
-  ];
+  const facets = await getAuditFacets(principal, within, FACETS_BUDGET_MS);
   const names = await keyNames(principal, facets.facets);
   const tops = tables.flatMap(([dimension, title]): Top[] => {
     const facet = facets.facets.find((each) => each.dimension === dimension);
@@ -59,8 +58,22 @@ export async function readWeek(principal: Principal, query: AuditView["query"], 
     count: facets.has_earlier ? await count(principal, chosen, week) : facets.events,
     countBefore: await count(principal, chosen, weekBefore(week)),
     tops,
-    entries: items,
+    entries: await newestEntries(principal, within),
   };
+}
+
+/** The newest entries. A search that ran out of time has a cursor, and goes on there. */
+async function newestEntries(principal: Principal, within: Filters): Promise<WeekOfView["entries"]> {
+  const entries: WeekOfView["entries"][number][] = [];
+  let cursor: string | undefined;
+  for (let search = 0; search < MAX_SEARCHES; search++) {
+    const page = { order: "desc", limit: MAX_ROWS - entries.length, cursor } as const;
+    const { items, nextCursor } = await listAuditLogs(principal, { ...within, ...page });
+    entries.push(...items);
+    if (nextCursor === null || entries.length >= MAX_ROWS) break;
+    cursor = nextCursor;
+  }
+  return entries;
 }
 
 /** The names of the keys among the values; counts of a whole range have only their ids. */
