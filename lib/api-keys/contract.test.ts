@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toApiKey } from "@/lib/api-keys/api-key";
 import { apiKey, createApiKey, updateApiKey } from "@/lib/api-keys/contract";
+import { refusalFlags } from "@/lib/api-keys/usage-contract";
+import { refusals } from "@/lib/audit-logs/flags";
 import { issuesOf } from "@/lib/http/input";
 
 const create = createApiKey.body;
@@ -115,4 +117,9 @@ describe("a key in responses", () => {
   test("is due for rotation 90 days after its secret was issued", () => {
     expect(toApiKey({ ...row, rotatedAt: NOW }, NOW).rotation_due_at).toBe("2027-02-19T12:00:00.000Z");
   });
+});
+
+test("the usage of a key counts every refusal that a known key can cause", () => {
+  const withoutKey = ["invalid_credentials", "cross_site_request"];
+  expect([...refusalFlags, ...withoutKey].toSorted()).toEqual([...refusals].toSorted());
 });
