@@ -40,6 +40,21 @@ async function list(organization: Organization, path: string): Promise<Answer<Au
 }
 
 const { organization, events, until } = await withHistory();
+
+/** Of all pages. A page that a busy machine could not complete in time is short, and the next one continues it. */
+async function idsOf(filters: string): Promise<string[]> {
+  const ids: string[] = [];
+  let query: string | null = filters;
+  while (query !== null) {
+    const page: Answer<AuditEvent[]> = await list(organization, `?${query}`);
+    ids.push(...page.data.map(({ id }) => id));
+    const { next_cursor, has_more } = page.pagination;
+    expect(has_more).toBe(next_cursor !== null);
+    query = next_cursor === null ? null : `${filters}&cursor=${next_cursor}`;
+  }
+  return ids;
+}
+
 const keyOf = (event: StoredEvent) => event.api_key_id === organization.readKey.id;
 const middle = events[4]?.occurred_at ?? new Date();
 
@@ -72,12 +87,10 @@ describe("the list", () => {
   ];
 
   test.each(filters)("with %j has exactly the matching events", async (filter, fits) => {
-    const answer = await list(organization, `?limit=200&until=${until}&${filter}`);
     const expected = events.filter(fits).map(({ id }) => id);
     if (filter !== "order=asc") expected.reverse();
-    expect(answer.data.map(({ id }) => id)).toEqual(expected);
+    expect(await idsOf(`limit=200&until=${until}&${filter}`)).toEqual(expected);
     expect(expected.length).toBeGreaterThan(0);
-    expect(answer.pagination).toEqual({ next_cursor: null, has_more: false });
   });
 
   test("until is exclusive, since inclusive", async () => {
@@ -91,18 +104,8 @@ describe("the list", () => {
   });
 
   test.each(["asc", "desc"])("in pages is the same list, %s", async (order) => {
-    const ids: string[] = [];
-    const filters = `until=${until}&order=${order}&limit=3`;
-    let query: string | null = filters;
-    while (query !== null) {
-      const page: Answer<AuditEvent[]> = await list(organization, `?${query}`);
-      ids.push(...page.data.map(({ id }) => id));
-      const { next_cursor, has_more } = page.pagination;
-      expect(has_more).toBe(next_cursor !== null);
-      query = next_cursor === null ? null : `${filters}&cursor=${next_cursor}`;
-    }
     const all = events.map(({ id }) => id);
-    expect(ids).toEqual(order === "asc" ? all : all.reverse());
+    expect(await idsOf(`until=${until}&order=${order}&limit=3`)).toEqual(order === "asc" ? all : all.reverse());
   });
 
   test("a cursor is bound to the filters it was made with", async () => {

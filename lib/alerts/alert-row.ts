@@ -1,11 +1,22 @@
 import type { AlertState, Entry, EntryKind } from "@/lib/alerts/alert-state";
 import type * as contract from "@/lib/alerts/contract";
-import { db, type Transaction } from "@/lib/db/app";
+import { storableJson } from "@/lib/audit-logs/storable";
+import { db, queryIn, type Transaction } from "@/lib/db/app";
 import type { AlertEntry, Alert as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 import { idTime, newId } from "@/lib/ids";
 
 const MAX_ENTRIES = 500;
+/** A problem of many resources adds as many entries, whose JSON would be large. */
+const INSERTED_AT_ONCE = 5_000;
+
+interface EntryRow {
+  alert_id: string;
+  id: string;
+  kind: EntryKind;
+  actor: string | null;
+  details: Entry["details"];
+}
 
 /** The fields that only the evaluation needs. */
 type Memory = Pick<AlertState, "isReachability" | "isMuted" | "told" | "notifiedAt" | "flips" | "isFlapping">;
@@ -59,21 +70,20 @@ export function columnsOf(state: AlertState) {
 }
 
 /** Rows for an alert's timeline, in the given order. */
-export function entryRows(
-  organizationId: string,
-  alertId: string,
-  entries: readonly Entry[],
-  actor: string | null = null,
-) {
-  return entries.map(({ kind, details }) => ({
-    organizationId,
-    alertId,
-    // Ids ascend, so that the order is kept.
-    id: newId(),
-    kind,
-    actor,
-    details: details as object,
-  }));
+export function entryRows(alertId: string, entries: readonly Entry[], actor: string | null = null): EntryRow[] {
+  // Ids ascend, so that the order is kept.
+  return entries.map(({ kind, details }) => ({ alert_id: alertId, id: newId(), kind, actor, details }));
+}
+
+/** Adds rows to the timelines of an organization's alerts. */
+export async function insertEntries(tx: Transaction, organizationId: string, rows: readonly EntryRow[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE) {
+    await queryIn(tx, {
+      text: `INSERT INTO alert_entries (organization_id, alert_id, id, kind, actor, details)
+  SELECT $1::uuid, new.* FROM jsonb_to_recordset($2::jsonb) AS new (alert_id uuid, id uuid, kind text, actor text, details jsonb)`,
+      values: [organizationId, storableJson(rows.slice(from, from + INSERTED_AT_ONCE))],
+    });
+  }
 }
 
 /** An alert's status now. */
@@ -145,5 +155,5 @@ export async function writeAct(
 ): Promise<void> {
   const { organizationId, id } = row;
   await tx.alert.update({ where: { organizationId_id: { organizationId, id } }, data: columnsOf(state) });
-  await tx.alertEntry.createMany({ data: entryRows(organizationId, id, [entry], entry.actor) });
+  await insertEntries(tx, organizationId, entryRows(id, [entry], entry.actor));
 }

@@ -1,4 +1,4 @@
-import { columnsOf, entryRows, toState } from "@/lib/alerts/alert-row";
+import { columnsOf, entryRows, insertEntries, toState } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
 import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
@@ -14,8 +14,8 @@ import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 /** First key of the advisory lock: "aler". */
 const LOCK_CLASS = 0x616c_6572;
 
-/** A problem of many resources changes as many alerts; one statement for each would take longer than a transaction may. */
-const UPDATED_AT_ONCE = 1_000;
+/** A problem of many resources changes as many alerts, whose JSON would be large. */
+const WRITTEN_AT_ONCE = 1_000;
 
 /** Allows one evaluation per organization until the transaction ends. Does not lock its row, which others may change. */
 export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
@@ -72,13 +72,12 @@ export async function applyRule(
   const resources = await readResources(tx, organizationId, toSend);
   const of = { rule, channels, baseUrl: config().PUBLIC_URL, now, resources };
   await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
-  await tx.alertEntry.createMany({
-    data: changes.flatMap(({ alert, entries, reason }) => {
-      const told = { as: reason, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
-      const all = reason === null ? entries : [...entries, { kind: "told" as const, details: told }];
-      return entryRows(organizationId, alert.id, all);
-    }),
+  const entries = changes.flatMap(({ alert, entries, reason }) => {
+    const told = { as: reason, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
+    const all = reason === null ? entries : [...entries, { kind: "told" as const, details: told }];
+    return entryRows(alert.id, all);
   });
+  await insertEntries(tx, organizationId, entries);
   return after;
 }
 
@@ -95,24 +94,23 @@ async function writeAlerts(
   { id: ruleId, name: ruleName }: Rule,
   changes: readonly Change[],
 ): Promise<void> {
-  const [added, others] = [changes.filter(({ isNew }) => isNew), changes.filter(({ isNew }) => !isNew)];
-  await tx.alert.createMany({
-    data: added.map(({ alert }) => ({ organizationId, id: alert.id, ruleId, ruleName, ...columnsOf(alert) })),
-  });
-  for (let from = 0; from < others.length; from += UPDATED_AT_ONCE) {
-    const rows = others.slice(from, from + UPDATED_AT_ONCE).map(({ alert }) => ({ id: alert.id, ...columnsOf(alert) }));
+  for (let from = 0; from < changes.length; from += WRITTEN_AT_ONCE) {
+    const rows = changes
+      .slice(from, from + WRITTEN_AT_ONCE)
+      .map(({ alert }) => ({ id: alert.id, ...columnsOf(alert) }));
     await queryIn(tx, {
-      text: `UPDATE alerts a SET rule_name = $2, subject_type = new."subjectType", subject_id = new."subjectId",
-    subject_name = new."subjectName", certificate_id = new."certificateId", step = new.step, severity = new.severity,
-    causes = new.causes, detail = new.detail, opened_at = new."openedAt", absent_since = new."absentSince",
-    acknowledged_at = new."acknowledgedAt", acknowledged_by = new."acknowledgedBy", snoozed_until = new."snoozedUntil",
-    resolved_at = new."resolvedAt", resolved_by = new."resolvedBy", memory = new.memory, live = new.live
-  FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, "subjectType" text, "subjectId" uuid, "subjectName" text, "certificateId" uuid,
-    step smallint, severity text, causes text[], detail text, "openedAt" timestamptz, "absentSince" timestamptz,
-    "acknowledgedAt" timestamptz, "acknowledgedBy" text, "snoozedUntil" timestamptz, "resolvedAt" timestamptz, "resolvedBy" text,
-    memory jsonb, live boolean)
-  WHERE a.organization_id = $1::uuid AND a.id = new.id`,
-      values: [organizationId, ruleName, storableJson(rows)],
+      text: `INSERT INTO alerts AS a (organization_id, rule_id, rule_name, id, subject_type, subject_id, subject_name, certificate_id, step,
+    severity, causes, detail, opened_at, absent_since, acknowledged_at, acknowledged_by, snoozed_until, resolved_at, resolved_by, memory, live)
+  SELECT $1::uuid, $2::uuid, $3, new.* FROM jsonb_to_recordset($4::jsonb) AS new (id uuid, "subjectType" text, "subjectId" uuid,
+    "subjectName" text, "certificateId" uuid, step smallint, severity text, causes text[], detail text, "openedAt" timestamptz,
+    "absentSince" timestamptz, "acknowledgedAt" timestamptz, "acknowledgedBy" text, "snoozedUntil" timestamptz,
+    "resolvedAt" timestamptz, "resolvedBy" text, memory jsonb, live boolean)
+  ON CONFLICT (organization_id, id) DO UPDATE SET (rule_name, subject_type, subject_id, subject_name, certificate_id, step, severity,
+      causes, detail, opened_at, absent_since, acknowledged_at, acknowledged_by, snoozed_until, resolved_at, resolved_by, memory, live)
+    = (excluded.rule_name, excluded.subject_type, excluded.subject_id, excluded.subject_name, excluded.certificate_id, excluded.step,
+      excluded.severity, excluded.causes, excluded.detail, excluded.opened_at, excluded.absent_since, excluded.acknowledged_at,
+      excluded.acknowledged_by, excluded.snoozed_until, excluded.resolved_at, excluded.resolved_by, excluded.memory, excluded.live)`,
+      values: [organizationId, ruleId, ruleName, storableJson(rows)],
     });
   }
 }

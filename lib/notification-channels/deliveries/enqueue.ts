@@ -1,7 +1,11 @@
-import type { Transaction } from "@/lib/db/app";
+import { storableJson } from "@/lib/audit-logs/storable";
+import { queryIn, type Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { organizationOf } from "@/lib/notification-channels/deliveries/organization-of";
 import type { Message } from "@/lib/notification-channels/providers/message";
+
+/** Providers that track incidents get a message for each, and a problem of many resources has as many. */
+const INSERTED_AT_ONCE = 500;
 
 /** A message for a channel. */
 export interface Notification {
@@ -19,16 +23,21 @@ export async function enqueue(
 ): Promise<string[]> {
   if (told.length === 0) return [];
   const organization = await organizationOf(organizationId, tx);
-  const rows = told.map(({ channelId, message, alertIds }) => ({
-    organizationId,
-    id: newId(),
-    channelId,
-    key: message.key,
-    message: JSON.parse(JSON.stringify({ ...message, organization })) as object,
-    alertIds,
-    nextAttemptAt: now,
-    createdAt: now,
-  }));
-  await tx.notificationDelivery.createMany({ data: rows });
+  const rows = told.map(({ channelId, message, alertIds }) => {
+    return {
+      id: newId(),
+      channel: channelId,
+      key: message.key,
+      message: { ...message, organization },
+      alerts: alertIds,
+    };
+  });
+  for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE) {
+    await queryIn(tx, {
+      text: `INSERT INTO notification_deliveries (organization_id, next_attempt_at, created_at, id, channel_id, key, message, alert_ids)
+  SELECT $1::uuid, $2, $2, new.* FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, channel uuid, key text, message jsonb, alerts uuid[])`,
+      values: [organizationId, now, storableJson(rows.slice(from, from + INSERTED_AT_ONCE))],
+    });
+  }
   return rows.map(({ id }) => id);
 }
