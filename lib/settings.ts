@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
-import { z } from "zod";
+import * as z from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
 import { readRootsFile } from "@/lib/roots/roots-file";

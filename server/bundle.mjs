@@ -61,6 +61,8 @@ async function bundle(processes, external, folder) {
     platform: "node",
     target: "node20.19",
     format: "esm",
+    // What a process loads on demand, it does not parse before.
+    splitting: true,
     banner: { js: REQUIRE },
     external,
     minifyWhitespace: true,

@@ -5,22 +5,25 @@ import { parseArgs } from "node:util";
 import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { runApply } from "@/server/apply/apply-command";
-import { runBackup, runRestore } from "@/server/backup/backup-commands";
 import { CliError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
-import { doctor } from "@/server/doctor/doctor";
 import { isRefusal } from "@/server/web/refusal";
+
+/** Commands that need no databases, or must not migrate them, each with packages of its own: loaded only to be run. */
+const apart = {
+  apply: async () => (await import("@/server/apply/apply-command")).runApply,
+  backup: async () => (await import("@/server/backup/backup-commands")).runBackup,
+  restore: async () => (await import("@/server/backup/backup-commands")).runRestore,
+};
 
 /** Runs one operator command. Exit codes: 0 success, 1 refused, failed or (doctor) a failed check, 2 wrong usage (`apply` has its own). */
 async function main(argv: string[]): Promise<number> {
-  // Needs no database: it is a client of the API, which may be elsewhere.
-  if (argv[0] === "apply" && !argv.includes("--help")) return runApply(argv.slice(1));
-  // They must not migrate the databases either.
-  if (argv[0] === "backup" && !argv.includes("--help")) return runBackup(argv.slice(1));
-  if (argv[0] === "restore" && !argv.includes("--help")) return runRestore(argv.slice(1));
+  if (argv[0] !== undefined && Object.hasOwn(apart, argv[0]) && !argv.includes("--help")) {
+    const run = await apart[argv[0] as keyof typeof apart]();
+    return run(argv.slice(1));
+  }
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -44,6 +47,7 @@ async function main(argv: string[]): Promise<number> {
   const [noun = "", verb = "", ...rest] = positionals;
   // It must neither need the databases nor migrate them.
   if (noun === "doctor" && positionals.length === 1 && !values.help) {
+    const { doctor } = await import("@/server/doctor/doctor");
     const { json, text, exitCode } = await doctor();
     process.stdout.write(values.json ? `${JSON.stringify(json)}\n` : `${text}\n`);
     return exitCode;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import * as keys from "@/lib/api-keys/contract";
 import { createApiKey } from "@/lib/api-keys/create";
@@ -27,12 +27,11 @@ import { relinkMember, removeMemberByEmail, setMember } from "@/lib/organization
 import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
 import { formatVkey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
-import { APPLY_USAGE } from "@/server/apply/apply-command";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
-import { BACKUP_USAGE, RESTORE_USAGE } from "@/server/backup/backup-commands";
 import { CliError } from "@/server/cli-error";
 import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
 import { callersPath } from "@/server/commands/callers-path";
+import { APPLY_USAGE, BACKUP_USAGE, RESTORE_USAGE } from "@/server/commands/usages";
 import { changeEncryptionKey, changeWords } from "@/server/encryption/change-key";
 
 interface Options {

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { KEY_BEFORE_FILE, KEY_FILE } from "@/lib/audit-logs/sign/seal-keys";
 import { ENCRYPTION_KEY_BEFORE_FILE, ENCRYPTION_KEY_FILE } from "@/lib/encryption";
 import { newRsaKey } from "@/server/embedded/new-rsa-key";

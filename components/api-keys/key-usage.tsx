@@ -42,12 +42,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
         , since <Time value={usage.since} style="day" />
         {series.length < days && `: your plan keeps entries for ${plural(series.length, "whole day")}`}
       </p>
-      <StackedBars
-        bars={daysOf(usage)}
-        hrefOf={({ from, to }) =>
-          entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, { api_key_id: id })
-        }
-      />
+      <StackedBars bars={daysOf(usage)} filters={{ api_key_id: id }} />
       <div className="grid gap-x-10 gap-y-8 px-4 pt-8 sm:px-5 lg:grid-cols-2">
         <Breakdown
           title="Routes"

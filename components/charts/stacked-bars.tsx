@@ -1,8 +1,12 @@
+"use client";
+
 import Link from "next/link";
 import { BarsTable } from "@/components/charts/bars-table";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { ScaleLines } from "@/components/charts/scale-lines";
+import { ShowAsTable } from "@/components/charts/show-as-table";
 import { TimeAxis } from "@/components/charts/time-axis";
+import { entriesHref } from "@/components/statistics/range";
 import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
@@ -23,9 +27,11 @@ export interface StackedBar extends Pick<AuditStats["series"][number], (typeof c
   requests: number;
 }
 
-/** Requests over time by status class, with a table of the same values. A bar links to its entries. */
-export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
+/** Requests over time by status class, with a table of the same values. A bar links to its entries in the log with `filters`. */
+export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; filters?: Record<string, string> }) {
   if (bars.length === 0) return null;
+  const hrefOf = ({ from, to }: StackedBar) =>
+    entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, filters);
   const most = niceCeiling(Math.max(1, ...bars.map(({ requests }) => requests)));
   return (
     <figure className="px-4 pt-1 sm:px-5">
@@ -56,18 +62,13 @@ export function StackedBars({ bars, hrefOf }: { bars: readonly StackedBar[]; hre
             {label}
           </span>
         ))}
-        <AsTable bars={bars} hrefOf={hrefOf} />
+        <ShowAsTable>
+          {() => (
+            <BarsTable caption="Requests over time by status class" columns={classes} bars={bars} hrefOf={hrefOf} />
+          )}
+        </ShowAsTable>
       </figcaption>
     </figure>
-  );
-}
-
-function AsTable({ bars, hrefOf }: { bars: readonly StackedBar[]; hrefOf: (bar: StackedBar) => string }) {
-  return (
-    <details className="ml-auto open:basis-full">
-      <summary className="cursor-pointer hover:text-ink">Show as table</summary>
-      <BarsTable caption="Requests over time by status class" columns={classes} bars={bars} hrefOf={hrefOf} />
-    </details>
   );
 }
 

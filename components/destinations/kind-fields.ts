@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { FormKind, KindField } from "@/components/destinations/form/kind-field";
 import { kindWords } from "@/components/destinations/kinds";
 import { formatLabels } from "@/lib/destinations/formats/names";

@@ -37,12 +37,7 @@ export async function DayPart({ principal }: { principal: Principal }) {
           </span>
         )}
       </p>
-      <StackedBars
-        bars={seriesBars(stats)}
-        hrefOf={({ from, to }) =>
-          entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
-        }
-      />
+      <StackedBars bars={seriesBars(stats)} />
     </>
   );
 }

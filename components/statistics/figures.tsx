@@ -41,12 +41,7 @@ export async function StatisticsFigures({ principal, range }: { principal: Princ
   return (
     <>
       <Totals stats={stats} />
-      <StackedBars
-        bars={seriesBars(stats)}
-        hrefOf={({ from, to }) =>
-          entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() })
-        }
-      />
+      <StackedBars bars={seriesBars(stats)} />
       <div className="grid gap-x-10 gap-y-8 px-4 pt-8 sm:px-5 md:grid-cols-2 xl:grid-cols-3">
         {table(
           "API keys",

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { type Example, exampleOf } from "@/e2e/conformance/examples";
 import { type Api, anonymous } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
 import { otherCauseLabels, subjectTypeLabels } from "@/lib/alerts/labels";
 import { severities } from "@/lib/certificates/findings";

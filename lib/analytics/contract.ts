@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, instant, time } from "@/lib/http/endpoint";
 
 const count = z.int();

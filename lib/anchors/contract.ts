@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 import { channelStates, deliveryStatuses } from "@/lib/notification-channels/contract";
 

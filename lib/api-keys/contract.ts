@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
 import { scopeLabels, scopes } from "@/lib/auth/scopes";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { apiKey } from "@/lib/api-keys/contract";
 import { endpoint, time } from "@/lib/http/endpoint";
 

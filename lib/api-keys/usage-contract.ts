@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ipWhitelist } from "@/lib/api-keys/contract";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 import { type Group, groupLimits } from "@/lib/http/groups";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { endpoints } from "@/lib/api/endpoints";
 import { actions } from "@/lib/http/actions";
 import { id, name, pageQuery, time } from "@/lib/http/endpoint";

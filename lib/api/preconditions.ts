@@ -65,7 +65,7 @@ class Precondition implements ChangeStep {
     await this.check(await readEntityTag(tx, this.resource, this.principal, this.id, true));
   }
 
-  async last(tx: Transaction): Promise<void> {
+  async read(tx: Transaction): Promise<void> {
     const { resource_id, organization_id: organizationId } = this.event.row;
     const id = this.id ?? resource_id;
     // The created resource may itself be an organization.

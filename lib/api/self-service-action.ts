@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
-import { z } from "zod";
+import * as z from "zod";
 import { errorResponse, jsonResponse } from "@/lib/api/respond";
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";

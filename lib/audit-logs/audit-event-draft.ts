@@ -46,6 +46,8 @@ export interface ChangeStep {
   first?(tx: Transaction): Promise<void>;
   /** Runs after the change. */
   last?(tx: Transaction): Promise<void>;
+  /** Reads after the change, by one statement that it sends at once: the commit follows without a wait. */
+  read?(tx: Transaction): Promise<void>;
 }
 
 /** Retention of events without an organization, in days. */

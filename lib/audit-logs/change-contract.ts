@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id } from "@/lib/http/endpoint";
 
 /** Maximum length of a recorded text in characters; longer texts are cut. */

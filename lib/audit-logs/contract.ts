@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changeDetails } from "@/lib/audit-logs/change-contract";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { flags } from "@/lib/audit-logs/flags";
 import { viaValues } from "@/lib/audit-logs/via";
 import { actions } from "@/lib/http/actions";

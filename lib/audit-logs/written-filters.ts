@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
 
 /** Validates a parameter with the filter's schema but keeps its original text. */

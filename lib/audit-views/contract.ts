@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { groupBy } from "@/lib/audit-logs/group/group-events-contract";
 import { asWritten, writtenFilters } from "@/lib/audit-logs/written-filters";
 import { columns } from "@/lib/audit-views/columns";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, shownOnce, time } from "@/lib/http/endpoint";
 import { limited, type Plan, planNames } from "@/lib/plans";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { time } from "@/lib/http/endpoint";
 
 /** Who may issue for one name of a certificate. */

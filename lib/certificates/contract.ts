@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { caaOfName } from "@/lib/certificates/caa-contract";
 import {
   addressMode,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addressModes, isLocal, protocols } from "@/lib/certificates/targets";
 import { id } from "@/lib/http/endpoint";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";

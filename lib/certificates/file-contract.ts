@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { certificateFilters, endpointFilters } from "@/lib/certificates/filter-fields";
 import { endpoint } from "@/lib/http/endpoint";
 import { csvBom } from "@/lib/http/schemas/csv-bom";

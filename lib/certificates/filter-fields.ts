@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpointStatuses } from "@/lib/certificates/endpoint-statuses";
 import { findingCodes } from "@/lib/certificates/findings";
 import { extendedKeyUsageLabels } from "@/lib/certificates/usage-labels";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { certificateSummary, finding } from "@/lib/certificates/contract";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { time } from "@/lib/http/endpoint";
 
 const renewalWindow = z.strictObject({ start: time, end: time });

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { name } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id, time } from "@/lib/http/endpoint";
 
 /** TLS versions as OpenSSL names them, the newest first. */

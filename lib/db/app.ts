@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { requireSetting } from "@/lib/config";
-import { makePool } from "@/lib/db/connections";
+import { makePool, sendTogether } from "@/lib/db/connections";
 import { PrismaClient } from "@/lib/db/generated/app/client";
 import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
 import { statementNames } from "@/lib/db/statement-names";
@@ -13,30 +13,35 @@ export function pool(purpose: Purpose = defaultPurpose()): pg.Pool {
   return processSingleton(`db.app.${purpose}`, () => makePool(requireSetting("DATABASE_URL"), purpose));
 }
 
-/** The connection of a transaction; undefined before it begins and from its end on. */
-interface Begun {
-  connection?: pg.PoolClient | undefined;
-}
+/** What Prisma needs of a connection. */
+type Connection = Pick<pg.PoolClient, "query" | "on" | "removeListener" | "release">;
 
-/** Prisma's adapter, which tells `inTransaction` the connection of the transaction it begins, until Prisma ends it. */
+/** Prisma's adapter, which within `joining` takes part in a transaction that has begun already. */
 class Adapter extends PrismaPg {
   override async connect(): ReturnType<PrismaPg["connect"]> {
     const adapter = await super.connect();
-    const start = adapter.startTransaction.bind(adapter);
-    adapter.startTransaction = async (isolationLevel) => {
-      const transaction = await start(isolationLevel);
-      const begun = beginning().getStore();
-      if (begun === undefined) return transaction;
-      begun.connection = (transaction as unknown as { client: pg.PoolClient }).client;
-      const execute = transaction.executeRaw.bind(transaction);
-      transaction.executeRaw = (statement) => {
-        if (statement.sql === "COMMIT" || statement.sql === "ROLLBACK") begun.connection = undefined;
-        return execute(statement);
-      };
-      return transaction;
+    const start = adapter.startTransaction;
+    adapter.startTransaction = (isolationLevel) => {
+      const joined = joining().getStore();
+      const on = joined && Object.create(adapter, { client: { value: { connect: async () => joined } } });
+      return start.call(on ?? adapter, isolationLevel);
     };
     return adapter;
   }
+}
+
+/** A connection to Prisma, which neither begins nor ends the transaction. */
+function withoutEnds(connection: pg.PoolClient): Connection {
+  const query = (statement: pg.QueryConfig) =>
+    /^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text)
+      ? Promise.resolve({ rows: [], fields: [], rowCount: 0 })
+      : connection.query(statement);
+  return {
+    query: query as pg.PoolClient["query"],
+    on: () => connection,
+    removeListener: () => connection,
+    release() {},
+  };
 }
 
 const nameOf = processSingleton("db.app.statement-names", statementNames);
@@ -51,32 +56,148 @@ export function db(): PrismaClient {
 /** Prisma bound to one transaction, as passed to the work of `inTransaction`. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
-const beginning = () => processSingleton("db.app.beginning", () => new AsyncLocalStorage<Begun>());
-const transactions = () => processSingleton("db.app.transactions", () => new WeakMap<Transaction, Begun>());
+const joining = () => processSingleton("db.app.joining", () => new AsyncLocalStorage<Connection>());
+const transactions = () => processSingleton("db.app.transactions", () => new WeakMap<Transaction, Running>());
 
-/** Runs `work` in one transaction, which is rolled back if `work` throws. Limits are in milliseconds. */
-export function inTransaction<Result>(
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** As long as Prisma's own. */
+const TIMEOUT_MS = 5_000;
+
+const hasEnded = () =>
+  Object.assign(new Error("the transaction has ended, or was not begun by inTransaction"), { code: "P2028" });
+
+/** A transaction on a connection of the pool. Prisma joins it with the first statement that is Prisma's. */
+class Running {
+  readonly tx = this.lazily();
+  private readonly begun: Promise<void>;
+  private hasBegun = false;
+  private hasEnded = false;
+  private prisma: Promise<Transaction> | undefined;
+  /** Lets Prisma end its part. */
+  leave = () => {};
+
+  constructor(
+    private readonly connection: pg.PoolClient,
+    private readonly timeout: number,
+  ) {
+    sendTogether(connection);
+    this.begun = connection.query("BEGIN").then(() => {
+      this.hasBegun = true;
+    });
+    // Whoever waits for it gets its error, too.
+    this.begun.catch(() => {});
+  }
+
+  /**
+   * Sends a statement. A read does not wait for the beginning: it would do no harm without. Throws P2028 after the end, when the
+   * connection may serve another transaction.
+   */
+  async query<Row extends pg.QueryResultRow>({ text, values }: Statement): Promise<Row[]> {
+    if (!this.hasBegun && !/^\s*SELECT\s/.test(text)) await this.begun;
+    if (this.hasEnded) throw hasEnded();
+    const sent = this.connection.query<Row>({ name: nameOf({ sql: text }), text, values });
+    const [{ rows }] = await Promise.all([sent, this.begun]);
+    return rows;
+  }
+
+  /** Commits, with statements that `last` sends at once, in one go. Throws the error of the first that fails. */
+  async commit(last: () => readonly Promise<unknown>[]): Promise<void> {
+    await this.begun;
+    if (this.hasEnded) throw hasEnded();
+    sendTogether(this.connection);
+    const sent = last();
+    this.hasEnded = true;
+    const [{ command }] = await Promise.all([this.connection.query("COMMIT"), ...sent]);
+    // The answer of a transaction in which a statement failed.
+    if (command !== "COMMIT") throw new Error("the transaction was rolled back, because a statement in it failed");
+  }
+
+  /** Rolls back, after the statement in progress. */
+  async rollBack(): Promise<void> {
+    this.hasEnded = true;
+    await this.connection.query("ROLLBACK");
+  }
+
+  private join(): Promise<Transaction> {
+    this.prisma ??= this.begun.then(() => {
+      if (this.hasEnded) throw hasEnded();
+      return new Promise<Transaction>((resolve, reject) => {
+        const work = (tx: Transaction) => {
+          resolve(tx);
+          return new Promise<void>((leave) => {
+            this.leave = leave;
+          });
+        };
+        const limits = { maxWait: this.timeout, timeout: this.timeout };
+        joining()
+          .run(withoutEnds(this.connection), () => db().$transaction(work, limits))
+          .catch(reject);
+      });
+    });
+    return this.prisma;
+  }
+
+  /** Prisma's transaction, which is joined when something of it is called. */
+  private lazily(): Transaction {
+    type Methods = Record<string, (...args: unknown[]) => unknown>;
+    const call = (pick: (tx: Transaction) => Methods, name: string) => {
+      return (...args: unknown[]) => this.join().then((tx) => pick(tx)[name]?.(...args));
+    };
+    const methods = (pick: (tx: Transaction) => Methods) =>
+      new Proxy({}, { get: (_, name) => (name === "then" ? undefined : call(pick, String(name))) });
+    return new Proxy({} as Transaction, {
+      get: (_, name) => {
+        if (typeof name !== "string" || name === "then") return undefined;
+        if (name.startsWith("$")) return call((tx) => tx as unknown as Methods, name);
+        return methods((tx) => tx[name as keyof Transaction] as unknown as Methods);
+      },
+    });
+  }
+}
+
+/**
+ * Runs `work` in one transaction, which is rolled back if `work` throws or takes longer than `timeout` milliseconds. `last` sends
+ * statements at once that the commit follows without a wait; they have to belong to `queryIn`.
+ */
+export async function inTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,
-  limits?: { maxWait: number; timeout: number },
+  { timeout = TIMEOUT_MS, last = () => [] }: { timeout?: number; last?: (tx: Transaction) => Promise<unknown>[] } = {},
 ): Promise<Result> {
-  const begun: Begun = {};
-  const withConnection = (tx: Transaction) => {
-    transactions().set(tx, begun);
-    return work(tx);
-  };
-  return beginning().run(begun, () => db().$transaction(withConnection, limits));
+  const connection = await pool().connect();
+  const running = new Running(connection, timeout);
+  transactions().set(running.tx, running);
+  let rollBack: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    rollBack = running.rollBack();
+    rollBack.catch(() => {});
+  }, timeout);
+  let isBroken = false;
+  try {
+    const result = await work(running.tx);
+    await running.commit(() => last(running.tx));
+    return result;
+  } catch (error) {
+    await (rollBack ?? running.rollBack()).catch(() => {
+      isBroken = true;
+    });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    running.leave();
+    connection.release(isBroken);
+  }
 }
 
 /**
  * Runs a statement in a transaction by the driver: Prisma would take several times as long, and turn bytes into base64 and JSON.
  * Throws the driver's errors, and P2028 as Prisma does if the transaction has ended because its time was over.
  */
-export async function queryIn<Row extends pg.QueryResultRow>(
-  tx: Transaction,
-  { text, values }: { text: string; values: unknown[] },
-): Promise<Row[]> {
-  const connection = transactions().get(tx)?.connection;
-  if (connection === undefined)
-    throw Object.assign(new Error("the transaction has ended, or was not begun by inTransaction"), { code: "P2028" });
-  return (await connection.query<Row>({ name: nameOf({ sql: text }), text, values })).rows;
+export async function queryIn<Row extends pg.QueryResultRow>(tx: Transaction, statement: Statement): Promise<Row[]> {
+  const running = transactions().get(tx);
+  if (running === undefined) throw hasEnded();
+  return running.query<Row>(statement);
 }

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { writtenFilters } from "@/lib/audit-logs/written-filters";
 import { formatLabels, formatNames } from "@/lib/destinations/formats/names";
 import { destinationStateLabels } from "@/lib/destinations/labels";

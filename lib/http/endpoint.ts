@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Action } from "@/lib/http/actions";
 import type { ErrorCode } from "@/lib/http/errors";
 import { type Group, groupOf } from "@/lib/http/groups";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { type Endpoint, endpoint, instant, name, pageQuery } from "@/lib/http/endpoint";
 import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf, parseInput } from "@/lib/http/input";

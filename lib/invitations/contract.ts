@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { permission } from "@/lib/organizations/contract";
 

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import { config, isLoopback, requireSetting } from "@/lib/config";
 import { isForbidden } from "@/lib/network/guard";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
@@ -48,6 +48,8 @@ async function openTransport(address: string, guard?: Guard): Promise<Transporte
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const secure = protocol === "smtps:";
   const auth = username === "" ? undefined : { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  // Few processes send e-mail.
+  const { createTransport } = await import("nodemailer");
   return createTransport({
     // Connect to the address that was checked; the certificate must still match the name.
     host: guard ? await permittedAddress(host, guard) : host,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { possibleErrors, takesIdempotencyKey } from "@/lib/api/possible-errors";
 import { versionedResource } from "@/lib/api/versions";
 import { groupBy } from "@/lib/group-by";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { SHOWN_ONCE } from "@/lib/http/endpoint";
 import { type VariantsOf, variantsOf } from "@/lib/http/schemas/documented";
 import type { Json } from "@/lib/openapi/json";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id } from "@/lib/http/endpoint";
 
 /** What a search finds, in the order of its results. */

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { NextRequest } from "next/server";
-import { z } from "zod";
+import * as z from "zod";
 import { refuseCrossSite } from "@/lib/auth/identify";
 import { cookieName, deleteCookie, sessionIdOf } from "@/lib/auth/session-cookie";
 import { config, requireSetting } from "@/lib/config";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Person } from "@/lib/sign-in/sign-in";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 import { MAX_PAGES, MAX_SITES } from "@/lib/status-pages/limits";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { finding } from "@/lib/certificates/contract";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { authorities, authorityLabels } from "@/lib/subdomains/accounting/authorities";

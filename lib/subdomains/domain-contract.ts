@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { parseName } from "@/lib/network/host";
 import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";

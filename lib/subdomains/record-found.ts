@@ -23,7 +23,7 @@ export class Abandoned extends Error {
 
 /** Seconds without results from a source after which another process repeats the run. */
 export const LEASE_SECONDS = 180;
-const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 60_000 };
+const LIMITS = { timeout: 60_000 };
 
 /**
  * A key that is equal for one certificate across searches. Searches differ in serial numbers and hashes, and in whether the names
@@ -57,7 +57,7 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
     if (issuances.length > 0 && (await writeIssuances(tx, run, domain.name, domain.expected_issuers, issuances))) {
       await evaluateSoon(tx, organizationId);
     }
-  }, TRANSACTION_TIMEOUTS);
+  }, LIMITS);
 }
 
 /** Returns whether any name is new. Names that do not resolve only update known names. */

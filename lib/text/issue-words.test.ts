@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { wordsOf } from "@/lib/text/issue-words";
 
 const wordsFor = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues.map(wordsOf);

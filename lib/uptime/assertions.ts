@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseJsonPath } from "@/lib/uptime/matching/json-path";
 import { serverChecks } from "@/lib/uptime/server-checks";
 

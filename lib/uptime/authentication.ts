@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { time, WRITE_ONLY } from "@/lib/http/endpoint";
 import { serverChecks } from "@/lib/uptime/server-checks";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 import { failureReasons } from "@/lib/uptime/failure-reasons";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, order, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 import { assertionFields } from "@/lib/uptime/assertions";

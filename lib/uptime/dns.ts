@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { z } from "zod";
+import * as z from "zod";
 import { parseAddress, parseName } from "@/lib/network/host";
 import { answerMatches, type RecordType, recordTypes } from "@/lib/uptime/record-types";
 import { serverChecks } from "@/lib/uptime/server-checks";

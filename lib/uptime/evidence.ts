@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const milliseconds = z.number().nullable();
 /** The response of a failed check. */

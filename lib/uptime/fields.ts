@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { id, name, WRITE_ONLY } from "@/lib/http/endpoint";
 import { assertionFields, headerName, wantedText, whole } from "@/lib/uptime/assertions";
 import { type Authentication, authentication, authenticationFault } from "@/lib/uptime/authentication";

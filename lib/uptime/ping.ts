@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { whole } from "@/lib/uptime/assertions";
 
 /** What monitors of the type ping do. */

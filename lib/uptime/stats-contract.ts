@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, instant, time } from "@/lib/http/endpoint";
 
 const milliseconds = z.number().nullable();

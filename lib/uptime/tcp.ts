@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseName } from "@/lib/network/host";
 import { expectedPattern, wantedText } from "@/lib/uptime/assertions";
 

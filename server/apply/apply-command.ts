@@ -14,8 +14,7 @@ import { resolveReferences } from "@/server/apply/resolve-references";
 import { SecretsFile } from "@/server/apply/secrets-file";
 import { CliError } from "@/server/cli-error";
 import { callersPath } from "@/server/commands/callers-path";
-
-export const APPLY_USAGE = "apply -f FILE [--dry-run] [--prune] [--secrets] [--secrets-out FILE] [--yes]";
+import { APPLY_USAGE } from "@/server/commands/usages";
 
 /** With --dry-run: there is something to do. */
 const CHANGES_EXIT_CODE = 2;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod";
 import { MANIFEST_SCHEMA_FILE, manifestSchema } from "@/server/apply/manifest-schema";
 import { readManifest } from "@/server/apply/read-manifest";
 import { kinds } from "@/server/apply/resource";

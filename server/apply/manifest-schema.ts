@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { manifest } from "@/server/apply/manifest";
 
 /** Served at its name by the web process. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { step } from "@/lib/alerts/rules/conditions";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
 import { createApiKey } from "@/lib/api-keys/contract";

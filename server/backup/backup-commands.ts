@@ -6,10 +6,8 @@ import { DATABASES, type Manifest, readManifest } from "@/server/backup/manifest
 import { migrationsOf, restoreBackup } from "@/server/backup/restore-backup";
 import { CliError } from "@/server/cli-error";
 import { callersPath } from "@/server/commands/callers-path";
+import { BACKUP_USAGE, RESTORE_USAGE } from "@/server/commands/usages";
 import { withOpenDatabases } from "@/server/database/databases";
-
-export const BACKUP_USAGE = "backup FOLDER";
-export const RESTORE_USAGE = "restore FOLDER [--verify]";
 
 interface Words {
   folder: string;

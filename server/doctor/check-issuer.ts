@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { config } from "@/lib/config";
 import { discoveryUrl } from "@/lib/sign-in/options";
 import { type Finding, failed, ok, skipped, warning } from "@/server/doctor/check";

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { Configuration, JWK, Provider } from "oidc-provider";
-import { z } from "zod";
+import * as z from "zod";
 import { log } from "@/lib/log";
 import { escapeHtml } from "@/lib/text/escape-html";
 import { readOrCreate, type Secrets } from "@/server/data-dir";

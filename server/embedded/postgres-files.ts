@@ -21,7 +21,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { Refusal } from "@/server/web/refusal";
 
 /** The account that PostgreSQL runs as; undefined is the current one. */

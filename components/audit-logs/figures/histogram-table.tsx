@@ -1,7 +1,8 @@
 "use client";
 
-import { lazy, Suspense, useState } from "react";
+import { lazy } from "react";
 import type { Bin } from "@/components/audit-logs/figures/bins";
+import { ShowAsTable } from "@/components/charts/show-as-table";
 
 const HistogramRows = lazy(async () => ({
   default: (await import("@/components/audit-logs/figures/histogram-rows")).HistogramRows,
@@ -9,11 +10,5 @@ const HistogramRows = lazy(async () => ({
 
 /** The bars as a table, which opens below them. */
 export function HistogramTable({ bars }: { bars: Bin[] }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details className="ml-auto open:basis-full" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="ml-auto w-max cursor-pointer rounded-xs hover:text-ink">Show as table</summary>
-      <Suspense>{isOpen && <HistogramRows bars={bars} />}</Suspense>
-    </details>
-  );
+  return <ShowAsTable>{() => <HistogramRows bars={bars} />}</ShowAsTable>;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { toPem } from "@/lib/certificates/x509/x509";
 
 /** One case of a public suite: what a server would serve to a client, and whether the client must accept it. */

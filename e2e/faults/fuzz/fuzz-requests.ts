@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { z } from "zod";
+import * as z from "zod";
 import type { Example } from "@/e2e/conformance/examples";
 import type { Sent } from "@/e2e/support/http";
 import { API_PREFIX, type Endpoint } from "@/lib/http/endpoint";

@@ -27,7 +27,7 @@ import { countDueTasks } from "@/lib/jobs/tasks";
 const pauses = { alerted: 15, watching: 60, idle: 600 };
 /** Seconds that a process has for an evaluation, before another process repeats it. A failed evaluation is retried after them. */
 const LEASE_SECONDS = 90;
-const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 60_000 };
+const LIMITS = { timeout: 60_000 };
 /** Milliseconds between two attempts to release a lease. */
 const RELEASE_RETRY_MS = 1_000;
 /** Concurrent evaluations, one per organization. */
@@ -152,7 +152,7 @@ async function evaluateState(due: Due): Promise<void> {
         ELSE ${pauses.idle}::integer END`,
       progress: Prisma.sql`events_place = e.events_place`,
     });
-  }, TRANSACTION_TIMEOUTS);
+  }, LIMITS);
 }
 
 /** Updates alerts and the position in the log together. Reads the log before the transaction, because that may take long. */
@@ -186,7 +186,7 @@ async function evaluateEvents(due: Due): Promise<void> {
         ELSE ${seconds}::integer END`,
       progress,
     });
-  }, TRANSACTION_TIMEOUTS);
+  }, LIMITS);
 }
 
 /** Whether a condition can begin to hold without an event. */

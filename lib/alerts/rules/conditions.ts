@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { weekdays } from "@/lib/alerts/rules/weekdays";
 import { flags } from "@/lib/audit-logs/flags";
 import { writtenFilters } from "@/lib/audit-logs/written-filters";

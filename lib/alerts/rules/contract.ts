@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { subjectTypes } from "@/lib/alerts/alert-state";
 import { condition, faultsOf, quietHours, type RuleTerms, selector, step } from "@/lib/alerts/rules/conditions";
 import { severities } from "@/lib/certificates/findings";

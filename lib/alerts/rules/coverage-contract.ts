@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { condition, step } from "@/lib/alerts/rules/conditions";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 import { channelStates, notificationDelivery } from "@/lib/notification-channels/contract";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, pageQuery, time } from "@/lib/http/endpoint";
 
 /** A size of the log in decimal digits; `z.coerce` alone takes an empty text for 0. */

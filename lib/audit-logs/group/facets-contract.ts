@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { facetDimensions } from "@/lib/audit-logs/group/dimensions";
 import { endpoint, time } from "@/lib/http/endpoint";

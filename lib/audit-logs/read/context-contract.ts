@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { auditEvent } from "@/lib/audit-logs/contract";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { auditEventWithBody } from "@/lib/audit-logs/contract";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { auditContext } from "@/lib/audit-logs/read/context-contract";

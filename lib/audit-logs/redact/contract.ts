@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RedactablePart } from "@/lib/audit-logs/contract";
 import { endpoint, id, time } from "@/lib/http/endpoint";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, time } from "@/lib/http/endpoint";
 
 const count = z.number().int();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";
 import { standings } from "@/lib/audit-logs/standing";

@@ -1,9 +1,9 @@
 import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-draft";
-import { writeOutbox } from "@/lib/audit-logs/write/outbox";
+import { prepareOutbox } from "@/lib/audit-logs/write/outbox";
 import { inTransaction, type Transaction } from "@/lib/db/app";
 
-/** Milliseconds to wait for a connection, and for the transaction to end, so that bursts of changes queue instead of failing. */
-const TRANSACTION_TIMEOUTS = { maxWait: 10_000, timeout: 15_000 };
+/** Milliseconds, so that bursts of changes queue instead of failing. */
+const TIMEOUT_MS = 15_000;
 
 /**
  * The only way to change data: runs `work` in a transaction that also writes the event's outbox row, so that the change and its event
@@ -15,13 +15,20 @@ export async function auditedTransaction<Result>(
   const event = auditEvent();
   const before = { ...event.row, flags: [...event.row.flags] };
   try {
-    const result = await inTransaction(async (tx) => {
-      for (const step of event.changeSteps) await step.first?.(tx);
-      const done = await work(tx, event);
-      for (const step of event.changeSteps) await step.last?.(tx);
-      if (!event.discarded) await writeOutbox(tx, event);
-      return done;
-    }, TRANSACTION_TIMEOUTS);
+    let writeOutbox: (tx: Transaction) => Promise<unknown> = async () => {};
+    const result = await inTransaction(
+      async (tx) => {
+        for (const step of event.changeSteps) await step.first?.(tx);
+        const done = await work(tx, event);
+        for (const step of event.changeSteps) await step.last?.(tx);
+        if (!event.discarded) writeOutbox = await prepareOutbox(event);
+        return done;
+      },
+      {
+        timeout: TIMEOUT_MS,
+        last: (tx) => [...event.changeSteps.map(async (step) => step.read?.(tx)), writeOutbox(tx)],
+      },
+    );
     event.inOutbox = !event.discarded;
     return result;
   } catch (error) {

@@ -61,17 +61,22 @@ export async function releaseOutboxOwner(): Promise<void> {
   await lock?.release();
 }
 
-/** Writes the known part of the event in the transaction of the change, so that no change exists without an event. */
-export async function writeOutbox(tx: Transaction, event: AuditEventDraft): Promise<void> {
+/**
+ * What writes the known part of the event in the transaction of the change, as its last statement, so that no change exists without an
+ * event. It sends the statement at once.
+ */
+export async function prepareOutbox(event: AuditEventDraft): Promise<(tx: Transaction) => Promise<unknown>> {
   const owner = await outboxOwner();
-  // The row may exist from here on, even if the result of the commit is never received.
-  event.mayBeInOutbox = true;
-  await queryIn(tx, {
-    text: `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
-      VALUES ($1::uuid, $2::uuid, $3, false, $4::jsonb, $5::bytea)
-      ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,
-    values: [event.id, event.row.organization_id, owner, storableJson(event.row), event.body],
-  });
+  return (tx) => {
+    // The row may exist from here on, even if the result of the commit is never received.
+    event.mayBeInOutbox = true;
+    return queryIn(tx, {
+      text: `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
+        VALUES ($1::uuid, $2::uuid, $3, false, $4::jsonb, $5::bytea)
+        ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,
+      values: [event.id, event.row.organization_id, owner, storableJson(event.row), event.body],
+    });
+  };
 }
 
 /** Stores complete events in the monitoring database while the audit database is unavailable. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 
 const shows = z

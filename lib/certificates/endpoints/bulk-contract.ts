@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import { MAX_TAGS, tag } from "@/lib/certificates/endpoint-fields";
 import { renewalChanges } from "@/lib/certificates/renewal-fields";

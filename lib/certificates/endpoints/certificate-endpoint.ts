@@ -127,7 +127,7 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
   };
 }
 
-/** Null if there is none. A statement of the driver finds the row: every change answers with it, and a new one has no relations. */
+/** Null if there is none. A statement of the driver finds the row: every change answers with it. */
 async function readWithRelations(organizationId: string, id: string): Promise<EndpointRow | null> {
   const { rows } = await pool().query<Record<string, unknown>>({
     name: "endpoint",
@@ -162,6 +162,16 @@ export async function readCertificateEndpoint(
 ): Promise<contract.CertificateEndpointDetail> {
   const row = await readWithRelations(organizationId, id);
   if (row === null) throw notFound();
+  return toDetail(row);
+}
+
+/** An endpoint that was not checked yet, with the chain it serves: none. */
+export function toNewEndpoint(row: Row): Promise<contract.CertificateEndpointDetail> {
+  return toDetail({ ...row, findings: [], certificate: null });
+}
+
+async function toDetail(row: EndpointRow): Promise<contract.CertificateEndpointDetail> {
+  const { organizationId } = row;
   const ids = [...row.servedChain, ...row.expectedChain];
   const certificates =
     ids.length === 0 ? [] : await db().certificate.findMany({ where: { organizationId, id: { in: ids } } });

@@ -9,14 +9,16 @@ import {
   readCertificateEndpoint,
   recordedEndpoint,
   recordedNameOf,
+  toNewEndpoint,
 } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
 import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { usualPorts } from "@/lib/certificates/targets";
 import { lockDefaultTrustStore, requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";
 import { config } from "@/lib/config";
-import { insertRows } from "@/lib/db/insert-rows";
+import type { CertificateEndpoint } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
+import { insertRow } from "@/lib/db/rows/change-row";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -40,19 +42,23 @@ export async function createCertificateEndpoint(
   const { organizationId } = principal;
   const now = new Date();
   const row = newEndpoint(organizationId, input, null, now);
-  await refuseDuplicate(
+  const made = await refuseDuplicate(
     SAME_TARGET,
     auditedTransaction(async (tx, event) => {
-      await requireRoom(tx, organizationId, "certificate_endpoints", 1);
-      if (input.trust_store_id === undefined) row.trustStoreId = await lockDefaultTrustStore(tx, organizationId);
+      const [, defaultTrust] = await Promise.all([
+        requireRoom(tx, organizationId, "certificate_endpoints", 1),
+        input.trust_store_id === undefined ? lockDefaultTrustStore(tx, organizationId) : null,
+      ]);
+      if (input.trust_store_id === undefined) row.trustStoreId = defaultTrust;
       else await requireTrustStore(tx, organizationId, input.trust_store_id);
       await requireAgent(tx, organizationId, input.agent_id);
-      await insertRows(tx, "certificate_endpoints", [{ ...row, ...firstCheck(now, row, true) }]);
       event.resource("certificate_endpoint", row.id);
       recordChanges(event, recordedNameOf(row), null, recordedEndpoint(row));
+      return insertRow<CertificateEndpoint>(tx, "certificate_endpoints", { ...row, ...firstCheck(now, row, true) });
     }),
   );
-  if (isProbed(row)) await checkAtOnce(organizationId, row.id);
+  if (!isProbed(row)) return toNewEndpoint(made);
+  await checkAtOnce(organizationId, row.id);
   return readCertificateEndpoint(organizationId, row.id);
 }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { RenewalWindow } from "@/lib/certificates/issuance/renewal-window";
 import { visible } from "@/lib/text/visible";
 

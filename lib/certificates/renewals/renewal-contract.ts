@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { certificateSummary } from "@/lib/certificates/contract";
 import { endpointStatuses } from "@/lib/certificates/endpoint-statuses";
 import { renewalFields } from "@/lib/certificates/renewal-fields";

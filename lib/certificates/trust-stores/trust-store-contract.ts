@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { pemText } from "@/lib/certificates/contract";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
 

@@ -24,6 +24,21 @@ export async function readRow<Row>(
   return row && withFields<Row>(row);
 }
 
+/** Inserts one row and returns it as Prisma would, with what the database adds. `data` has the values of fields, as JSON. */
+export async function insertRow<Row>(
+  tx: Transaction,
+  table: Table,
+  data: Readonly<Record<string, unknown>>,
+): Promise<Row> {
+  const columns = Object.keys(data).map(columnOf).join(", ");
+  const values = Object.fromEntries(Object.entries(data).map(([field, value]) => [columnOf(field), value]));
+  const [row = {}] = await queryIn(tx, {
+    text: `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1::jsonb) RETURNING *`,
+    values: [JSON.stringify(values)],
+  });
+  return withFields<Row>(row);
+}
+
 /** Changes one row by its key. `data` has the new values of fields, as JSON. */
 export async function changeRow(
   tx: Transaction,

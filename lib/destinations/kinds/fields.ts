@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An http or https URL that has no credentials. */
 export const url = z

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "@/lib/http/errors";
 
 /** A parameter of exports: a byte order mark, without which Excel takes UTF-8 for another encoding. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { cut, type Message } from "@/lib/notification-channels/providers/message";
 import type { Sent } from "@/lib/notification-channels/providers/provider";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { WRITE_ONLY } from "@/lib/http/endpoint";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 

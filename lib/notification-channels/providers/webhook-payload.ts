@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { severities } from "@/lib/certificates/findings";
 import type { Message, MessageItem } from "@/lib/notification-channels/providers/message";
 import { messageKinds } from "@/lib/notification-channels/providers/types";

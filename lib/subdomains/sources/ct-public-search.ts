@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type SearchResult, toFound } from "@/lib/subdomains/sources/issued";
 import { type ResponseLimits, requestJson } from "@/lib/subdomains/sources/request-json";
 import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";

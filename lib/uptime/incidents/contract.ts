@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
 import { failureReason } from "@/lib/uptime/checks-contract";
 import { evidence } from "@/lib/uptime/evidence";

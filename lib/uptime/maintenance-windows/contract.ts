@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { endpoint, id, instant, name, pageQuery, time } from "@/lib/http/endpoint";
 
 const repeat = z.enum(["none", "daily", "weekly"]);

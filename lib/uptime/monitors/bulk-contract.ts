@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
 import { MAX_TAGS, tag } from "@/lib/uptime/fields";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Severity, severityOf } from "@/lib/destinations/formats/facts";
 import { summaryOf } from "@/lib/destinations/formats/summary";
 import { parsedAnswer } from "@/lib/destinations/kinds/answers";

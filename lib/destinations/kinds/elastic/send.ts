@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parsedAnswer } from "@/lib/destinations/kinds/answers";
 import { compressed } from "@/lib/destinations/kinds/compressed";
 import { bulkUrl, type elasticShape } from "@/lib/destinations/kinds/elastic/shape";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Batch } from "@/lib/destinations/batches/batch";
 import { type Severity, severityOf } from "@/lib/destinations/formats/facts";
 import { parsedAnswer, said } from "@/lib/destinations/kinds/answers";

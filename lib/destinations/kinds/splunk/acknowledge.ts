@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { parsedAnswer } from "@/lib/destinations/kinds/answers";
 import type { SendContext } from "@/lib/destinations/kinds/kind";
 import { assertAccepted, failureOfAnswer, SendFailure } from "@/lib/destinations/kinds/send-failure";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Batch } from "@/lib/destinations/batches/batch";
 import { parsedAnswer, said } from "@/lib/destinations/kinds/answers";
 import { compressed } from "@/lib/destinations/kinds/compressed";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Shape } from "@/lib/destinations/kinds/kind";
 import { parseHost } from "@/lib/network/host";
 
