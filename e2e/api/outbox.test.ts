@@ -7,8 +7,6 @@ import { createApiKey } from "@/lib/api-keys/create";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
-import { inTransaction, queryIn } from "@/lib/db/app";
-import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
 
 const server = sharedServer();
@@ -53,19 +51,4 @@ test.each([
     return event.id;
   });
   await until("its row is retired", async () => !(await inOutbox(id)));
-});
-
-test("a statement of a transaction that has ended is not sent: its connection may serve another", async () => {
-  const late = await inTransaction(async (tx) => () => queryIn(tx, { text: "SELECT 1", values: [] }));
-  await expect(late()).rejects.toThrow("the transaction has ended");
-  const slow = inTransaction(
-    async (tx) => {
-      await expect(tx.$queryRaw`SELECT pg_sleep(1)`).rejects.toThrow();
-      const refused = await queryIn(tx, { text: "SELECT 1", values: [] }).catch((error: unknown) => error);
-      // Answered with 503, as when Prisma refuses.
-      expect([isTimeLimit(refused), isUnavailable(refused)]).toEqual([true, true]);
-    },
-    { timeout: 100 },
-  );
-  await expect(slow).rejects.toThrow();
 });

@@ -13,7 +13,7 @@ export function pool(purpose: Purpose = defaultPurpose()): pg.Pool {
   return processSingleton(`db.app.${purpose}`, () => makePool(requireSetting("DATABASE_URL"), purpose));
 }
 
-/** What Prisma needs of a connection. */
+/** What Prisma's adapter needs of a connection. */
 type Connection = Pick<pg.PoolClient, "query" | "on" | "removeListener" | "release">;
 
 /** Prisma's adapter, which within `joining` takes part in a transaction that has begun already. */
@@ -28,20 +28,6 @@ class Adapter extends PrismaPg {
     };
     return adapter;
   }
-}
-
-/** A connection to Prisma, which neither begins nor ends the transaction. */
-function withoutEnds(connection: pg.PoolClient): Connection {
-  const query = (statement: pg.QueryConfig) =>
-    /^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text)
-      ? Promise.resolve({ rows: [], fields: [], rowCount: 0 })
-      : connection.query(statement);
-  return {
-    query: query as pg.PoolClient["query"],
-    on: () => connection,
-    removeListener: () => connection,
-    release() {},
-  };
 }
 
 const nameOf = processSingleton("db.app.statement-names", statementNames);
@@ -67,6 +53,9 @@ interface Statement {
 /** As long as Prisma's own. */
 const TIMEOUT_MS = 5_000;
 
+/** A named statement is unknown to the server (26000), or a migration changed the columns of its result (0A000). */
+const STALE = ["26000", "0A000"];
+
 const hasEnded = () =>
   Object.assign(new Error("the transaction has ended, or was not begun by inTransaction"), { code: "P2028" });
 
@@ -76,6 +65,9 @@ class Running {
   private readonly begun: Promise<void>;
   private hasBegun = false;
   private hasEnded = false;
+  private hasFailed = false;
+  /** The connection may no longer have the named statements that the driver believes it has. */
+  private isStale = false;
   private prisma: Promise<Transaction> | undefined;
   /** Lets Prisma end its part. */
   leave = () => {};
@@ -85,7 +77,7 @@ class Running {
     private readonly timeout: number,
   ) {
     sendTogether(connection);
-    this.begun = connection.query("BEGIN").then(() => {
+    this.begun = this.send({ text: "BEGIN" }).then(() => {
       this.hasBegun = true;
     });
     // Whoever waits for it gets its error, too.
@@ -99,9 +91,21 @@ class Running {
   async query<Row extends pg.QueryResultRow>({ text, values }: Statement): Promise<Row[]> {
     if (!this.hasBegun && !/^\s*SELECT\s/.test(text)) await this.begun;
     if (this.hasEnded) throw hasEnded();
-    const sent = this.connection.query<Row>({ name: nameOf({ sql: text }), text, values });
+    const sent = this.send<Row>({ name: nameOf({ sql: text }), text, values });
     const [{ rows }] = await Promise.all([sent, this.begun]);
     return rows;
+  }
+
+  /** By a callback, which the driver calls at once if it cannot even send the statement: PostgreSQL would know of no failure. */
+  private send<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return new Promise((resolve, reject) => {
+      this.connection.query<Row>(statement, (error: (Error & { code?: string; severity?: string }) | null, result) => {
+        if (!error) return resolve(result);
+        this.hasFailed = true;
+        this.isStale ||= error.severity === undefined || STALE.includes(error.code ?? "");
+        reject(error);
+      });
+    });
   }
 
   /** Commits, with statements that `last` sends at once, in one go. Throws the error of the first that fails. */
@@ -111,15 +115,18 @@ class Running {
     sendTogether(this.connection);
     const sent = last();
     this.hasEnded = true;
-    const [{ command }] = await Promise.all([this.connection.query("COMMIT"), ...sent]);
-    // The answer of a transaction in which a statement failed.
-    if (command !== "COMMIT") throw new Error("the transaction was rolled back, because a statement in it failed");
+    const committed = this.hasFailed ? undefined : this.send({ text: "COMMIT" });
+    const [answer] = await Promise.all([committed, ...sent]);
+    // The answer of a transaction in which a statement failed is ROLLBACK.
+    if (answer?.command !== "COMMIT")
+      throw new Error("the transaction is rolled back, because a statement in it failed");
   }
 
-  /** Rolls back, after the statement in progress. */
-  async rollBack(): Promise<void> {
+  /** Rolls back, after the statement in progress. Returns whether the connection can serve others. */
+  async rollBack(): Promise<boolean> {
     this.hasEnded = true;
-    await this.connection.query("ROLLBACK");
+    await this.send({ text: "ROLLBACK" }).catch(() => {});
+    return !this.isStale;
   }
 
   private join(): Promise<Transaction> {
@@ -130,15 +137,32 @@ class Running {
           resolve(tx);
           return new Promise<void>((leave) => {
             this.leave = leave;
+            if (this.hasEnded) leave();
           });
         };
         const limits = { maxWait: this.timeout, timeout: this.timeout };
         joining()
-          .run(withoutEnds(this.connection), () => db().$transaction(work, limits))
+          .run(this.forPrisma(), () => db().$transaction(work, limits))
           .catch(reject);
       });
     });
     return this.prisma;
+  }
+
+  /** The connection as Prisma sees it: what begins and ends its transactions is not sent. */
+  private forPrisma(): Connection {
+    const query = async (statement: pg.QueryConfig) => {
+      if (/^(BEGIN|COMMIT|ROLLBACK)$/.test(statement.text)) return { rows: [], fields: [], rowCount: 0 };
+      if (this.hasEnded) throw hasEnded();
+      return this.send(statement);
+    };
+    const { connection } = this;
+    return {
+      query: query as pg.PoolClient["query"],
+      on: () => connection,
+      removeListener: () => connection,
+      release() {},
+    };
   }
 
   /** Prisma's transaction, which is joined when something of it is called. */
@@ -168,28 +192,31 @@ export async function inTransaction<Result>(
   { timeout = TIMEOUT_MS, last = () => [] }: { timeout?: number; last?: (tx: Transaction) => Promise<unknown>[] } = {},
 ): Promise<Result> {
   const connection = await pool().connect();
+  // It throws if it is called twice; that of the connection would be that of its next user.
+  const { release } = connection;
   const running = new Running(connection, timeout);
   transactions().set(running.tx, running);
-  let rollBack: Promise<void> | undefined;
-  const timer = setTimeout(() => {
-    rollBack = running.rollBack();
-    rollBack.catch(() => {});
-  }, timeout);
-  let isBroken = false;
+  let rolledBack: Promise<void> | undefined;
+  const rollBack = () => {
+    rolledBack ??= running.rollBack().then((isSound) => release(!isSound));
+    return rolledBack;
+  };
+  // Work that hangs keeps no connection.
+  const timer = setTimeout(rollBack, timeout);
+  let result: Result;
   try {
-    const result = await work(running.tx);
+    result = await work(running.tx);
+    clearTimeout(timer);
     await running.commit(() => last(running.tx));
-    return result;
   } catch (error) {
-    await (rollBack ?? running.rollBack()).catch(() => {
-      isBroken = true;
-    });
+    await rollBack();
     throw error;
   } finally {
     clearTimeout(timer);
     running.leave();
-    connection.release(isBroken);
   }
+  release();
+  return result;
 }
 
 /**

@@ -26,7 +26,7 @@ export async function auditedTransaction<Result>(
       },
       {
         timeout: TIMEOUT_MS,
-        last: (tx) => [...event.changeSteps.map(async (step) => step.read?.(tx)), writeOutbox(tx)],
+        last: (tx) => [writeOutbox(tx), ...event.changeSteps.map(async (step) => step.read?.(tx))],
       },
     );
     event.inOutbox = !event.discarded;
