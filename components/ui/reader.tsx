@@ -27,7 +27,7 @@ function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-function neverChanges() {
+export function neverChanges() {
   return () => {};
 }
 

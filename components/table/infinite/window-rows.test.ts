@@ -21,3 +21,7 @@ test("renders a row that is partly on the screen", () => {
   const { first, end } = rowsNear(list, 280 + 20.5 * 28, 28);
   expect([first + OVERSCAN_ROWS, end - OVERSCAN_ROWS]).toEqual([20, 22]);
 });
+
+test("renders only the rows on the screen of a page that is navigated to", () => {
+  expect(rowsNear(list, 0, 840, 0)).toEqual({ first: 0, end: 20 });
+});

@@ -1,7 +1,8 @@
 "use client";
 
-import { useCallback, useLayoutEffect, useState } from "react";
+import { startTransition, useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
+import { neverChanges } from "@/components/ui/reader";
 
 /** Rows rendered beyond the screen, so that scrolling does not show gaps. */
 export const OVERSCAN_ROWS = 12;
@@ -23,10 +24,15 @@ interface List {
   topPx: number;
 }
 
-/** The rows near a part of the page, within the list. */
-export function rowsNear({ count, rowPx, topPx }: List, scrollY: number, heightPx: number): Rows {
-  const from = Math.floor((scrollY - topPx) / rowPx) - OVERSCAN_ROWS;
-  const to = Math.ceil((scrollY + heightPx - topPx) / rowPx) + OVERSCAN_ROWS;
+/** The rows near a part of the page, and some beyond it, within the list. */
+export function rowsNear(
+  { count, rowPx, topPx }: List,
+  scrollY: number,
+  heightPx: number,
+  overscan = OVERSCAN_ROWS,
+): Rows {
+  const from = Math.floor((scrollY - topPx) / rowPx) - overscan;
+  const to = Math.ceil((scrollY + heightPx - topPx) / rowPx) + overscan;
   const end = Math.min(Math.max(to, 0), count);
   return { first: Math.min(Math.max(from, 0), end), end };
 }
@@ -37,11 +43,21 @@ export function rowsNear({ count, rowPx, topPx }: List, scrollY: number, heightP
  */
 export function useWindowRows(list: List): Rows & { showRow: (index: number, to: "nearest" | "center") => void } {
   const { count, rowPx, topPx } = list;
-  const [seen, setSeen] = useState<Rows>(() => rowsNear(list, topPx, FIRST_SCREEN_PX));
+  const isOfServer = useSyncExternalStore(
+    neverChanges,
+    () => false,
+    () => true,
+  );
+  // Of a page that is navigated to, the rows on the screen come first, and those beyond it when they are painted.
+  const [overscan, setOverscan] = useState(isOfServer ? OVERSCAN_ROWS : 0);
+  const [seen, setSeen] = useState<Rows>(() =>
+    rowsNear(list, topPx, isOfServer ? FIRST_SCREEN_PX : window.innerHeight, overscan),
+  );
+  useEffect(() => startTransition(() => setOverscan(OVERSCAN_ROWS)), []);
   useLayoutEffect(() => {
     if (rowPx <= 0) return;
     const look = () => {
-      const next = rowsNear({ count, rowPx, topPx }, window.scrollY, window.innerHeight);
+      const next = rowsNear({ count, rowPx, topPx }, window.scrollY, window.innerHeight, overscan);
       setSeen((before) => (before.first === next.first && before.end === next.end ? before : next));
     };
     // Rendered before the browser paints the new position, so that a jump by pages shows no empty frame.
@@ -53,7 +69,7 @@ export function useWindowRows(list: List): Rows & { showRow: (index: number, to:
       window.removeEventListener("scroll", onScroll);
       window.removeEventListener("resize", look);
     };
-  }, [count, rowPx, topPx]);
+  }, [count, rowPx, topPx, overscan]);
   const showRow = useCallback(
     (index: number, to: "nearest" | "center") => {
       const rowTop = topPx + index * rowPx;

@@ -11,7 +11,7 @@ import { toCertificateWithExtensions } from "@/lib/certificates/x509/certificate
 import { toPem } from "@/lib/certificates/x509/x509";
 import { db, pool } from "@/lib/db/app";
 import type { CertificateFinding, CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
-import { withFields } from "@/lib/db/rows/change-row";
+import { fieldsOf } from "@/lib/db/rows/change-row";
 import { notFound } from "@/lib/http/errors";
 
 type RecordedRow = Pick<
@@ -129,15 +129,15 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
 
 /** Null if there is none. A statement of the driver finds the row: every change answers with it. */
 async function readWithRelations(organizationId: string, id: string): Promise<EndpointRow | null> {
-  const { rows } = await pool().query<Record<string, unknown>>({
+  const { rows } = await pool().query<Row & { hasFindings: boolean }>({
     name: "endpoint",
-    text: `SELECT e.*, EXISTS (SELECT FROM certificate_findings
-        WHERE organization_id = e.organization_id AND endpoint_id = e.id AND closed_at IS NULL) AS has_findings
+    text: `SELECT ${fieldsOf("certificate_endpoints")}, EXISTS (SELECT FROM certificate_findings
+        WHERE organization_id = e.organization_id AND endpoint_id = e.id AND closed_at IS NULL) AS "hasFindings"
       FROM certificate_endpoints e WHERE organization_id = $1 AND id = $2`,
     values: [organizationId, id],
   });
-  if (rows[0] === undefined) return null;
-  const row = withFields<Row & { hasFindings: boolean }>(rows[0]);
+  const [row] = rows;
+  if (row === undefined) return null;
   const { certificateId } = row;
   const [findings, certificate] = await Promise.all([
     row.hasFindings
