@@ -99,7 +99,7 @@ async function writeAlerts(
       .slice(from, from + WRITTEN_AT_ONCE)
       .map(({ alert }) => ({ id: alert.id, ...columnsOf(alert) }));
     await queryIn(tx, {
-      text: `INSERT INTO alerts AS a (organization_id, rule_id, rule_name, id, subject_type, subject_id, subject_name, certificate_id, step,
+      text: `INSERT INTO alerts (organization_id, rule_id, rule_name, id, subject_type, subject_id, subject_name, certificate_id, step,
     severity, causes, detail, opened_at, absent_since, acknowledged_at, acknowledged_by, snoozed_until, resolved_at, resolved_by, memory, live)
   SELECT $1::uuid, $2::uuid, $3, new.* FROM jsonb_to_recordset($4::jsonb) AS new (id uuid, "subjectType" text, "subjectId" uuid,
     "subjectName" text, "certificateId" uuid, step smallint, severity text, causes text[], detail text, "openedAt" timestamptz,
