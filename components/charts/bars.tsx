@@ -5,6 +5,7 @@ import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
+import { ValuesTable } from "@/components/charts/values-table";
 
 const HEIGHT = 132;
 
@@ -43,40 +44,25 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
       <figcaption className="mt-1.5 flex flex-wrap text-second text-sm">
         <ShowAsTable>
           {() => (
-            <div className="mt-2 max-h-80 overflow-auto border">
-              <table className="w-full tabular-nums">
-                <caption className="sr-only">{label}</caption>
-                <thead>
-                  <tr className="text-left">
-                    <th scope="col" className="px-2 py-1 font-normal">
-                      {by}
-                    </th>
-                    <th scope="col" className="px-2 py-1 text-right font-normal">
-                      {of}
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {bars.map(({ name, value, more, href }) => (
-                    <tr key={name} className="border-t">
-                      <th scope="row" className="px-2 py-0.5 text-left font-normal">
-                        {href ? (
-                          <Link prefetch={false} href={href} className="hover:underline">
-                            {name}
-                          </Link>
-                        ) : (
-                          name
-                        )}
-                      </th>
-                      <td className="px-2 py-0.5 text-right">
-                        {value.toLocaleString("en-GB")}
-                        {more && ` · ${more}`}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <ValuesTable caption={label} by={by} columns={[of]}>
+              {bars.map(({ name, value, more, href }) => (
+                <tr key={name} className="border-t">
+                  <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                    {href ? (
+                      <Link prefetch={false} href={href} className="hover:underline">
+                        {name}
+                      </Link>
+                    ) : (
+                      name
+                    )}
+                  </th>
+                  <td className="px-2 py-0.5 text-right">
+                    {value.toLocaleString("en-GB")}
+                    {more && ` · ${more}`}
+                  </td>
+                </tr>
+              ))}
+            </ValuesTable>
           )}
         </ShowAsTable>
       </figcaption>

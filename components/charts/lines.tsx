@@ -4,6 +4,7 @@ import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
+import { ValuesTable } from "@/components/charts/values-table";
 import { Time } from "@/components/time/time";
 import type { TimeStyle } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
@@ -79,37 +80,20 @@ export function Lines({
         ))}
         <ShowAsTable>
           {() => (
-            <div className="mt-2 max-h-80 overflow-auto border">
-              <table className="w-full tabular-nums">
-                <caption className="sr-only">{label}</caption>
-                <thead>
-                  <tr className="text-left">
-                    <th scope="col" className="px-2 py-1 font-normal">
-                      From
-                    </th>
-                    {lines.map(({ name }) => (
-                      <th key={name} scope="col" className="px-2 py-1 text-right font-normal">
-                        {name}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {points.map(({ start, values }) => (
-                    <tr key={start} className="border-t">
-                      <th scope="row" className="px-2 py-0.5 text-left font-normal">
-                        <Time value={start} />
-                      </th>
-                      {lines.map(({ name }) => (
-                        <td key={name} className="px-2 py-0.5 text-right">
-                          {values[name] == null ? "—" : `${formatted(values[name])} ${unit}`}
-                        </td>
-                      ))}
-                    </tr>
+            <ValuesTable caption={label} by="From" columns={lines.map(({ name }) => name)}>
+              {points.map(({ start, values }) => (
+                <tr key={start} className="border-t">
+                  <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                    <Time value={start} />
+                  </th>
+                  {lines.map(({ name }) => (
+                    <td key={name} className="px-2 py-0.5 text-right">
+                      {values[name] == null ? "—" : `${formatted(values[name])} ${unit}`}
+                    </td>
                   ))}
-                </tbody>
-              </table>
-            </div>
+                </tr>
+              ))}
+            </ValuesTable>
           )}
         </ShowAsTable>
       </figcaption>

@@ -131,7 +131,7 @@ export function toCertificateEndpoint(row: EndpointRow): contract.CertificateEnd
 async function readWithRelations(organizationId: string, id: string): Promise<EndpointRow | null> {
   const { rows } = await pool().query<Row & { hasFindings: boolean }>({
     name: "endpoint",
-    text: `SELECT ${fieldsOf("certificate_endpoints")}, EXISTS (SELECT FROM certificate_findings
+    text: `SELECT ${fieldsOf.certificate_endpoints}, EXISTS (SELECT FROM certificate_findings
         WHERE organization_id = e.organization_id AND endpoint_id = e.id AND closed_at IS NULL) AS "hasFindings"
       FROM certificate_endpoints e WHERE organization_id = $1 AND id = $2`,
     values: [organizationId, id],

@@ -5,15 +5,22 @@ import { columnOf } from "@/lib/db/insert-rows";
 type Table = "certificate_endpoints";
 type Key = Readonly<{ organizationId: string; id: string }>;
 
-const fields: Record<Table, string[]> = {
-  certificate_endpoints: Object.keys(Prisma.CertificateEndpointScalarFieldEnum),
-};
+const named = (fields: object) =>
+  Object.keys(fields)
+    .map((field) => `${columnOf(field)} AS "${field}"`)
+    .join(", ");
 
 /**
- * The columns of a table with the names of Prisma's fields, for what a statement returns. Not `*`: prepared statements would fail from
- * the migration that adds a column until their release has ended.
+ * The columns of each table with the names of Prisma's fields, for what a statement returns. Not `*`: prepared statements would fail
+ * from the migration that adds a column until their release has ended.
  */
-export const fieldsOf = (table: Table) => fields[table].map((field) => `${columnOf(field)} AS "${field}"`).join(", ");
+export const fieldsOf: Readonly<Record<Table, string>> = {
+  certificate_endpoints: named(Prisma.CertificateEndpointScalarFieldEnum),
+};
+
+/** The values of fields by column, for `jsonb_populate_record`. */
+const jsonOf = (data: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(Object.fromEntries(Object.entries(data).map(([field, value]) => [columnOf(field), value])));
 
 /** One row by its key, as Prisma would return it; undefined if there is none. */
 export async function readRow<Row extends object>(
@@ -22,7 +29,7 @@ export async function readRow<Row extends object>(
   { organizationId, id }: Key,
 ): Promise<Row | undefined> {
   const [row] = await queryIn<Row>(tx, {
-    text: `SELECT ${fieldsOf(table)} FROM ${table} WHERE organization_id = $1::uuid AND id = $2::uuid`,
+    text: `SELECT ${fieldsOf[table]} FROM ${table} WHERE organization_id = $1::uuid AND id = $2::uuid`,
     values: [organizationId, id],
   });
   return row;
@@ -35,11 +42,10 @@ export async function insertRow<Row extends object>(
   data: Readonly<Record<string, unknown>>,
 ): Promise<Row> {
   const columns = Object.keys(data).map(columnOf).join(", ");
-  const values = Object.fromEntries(Object.entries(data).map(([field, value]) => [columnOf(field), value]));
   const [row] = await queryIn<Row>(tx, {
     text: `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1::jsonb)
-      RETURNING ${fieldsOf(table)}`,
-    values: [JSON.stringify(values)],
+      RETURNING ${fieldsOf[table]}`,
+    values: [jsonOf(data)],
   });
   if (row === undefined) throw new Error("the database returned no row");
   return row;
@@ -53,11 +59,10 @@ export async function changeRow(
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const columns = Object.keys(data).map(columnOf);
-  const values = Object.fromEntries(Object.entries(data).map(([field, value]) => [columnOf(field), value]));
   await queryIn(tx, {
     text: `UPDATE ${table} SET (${columns.join(", ")}) = ROW(${columns.map((column) => `new.${column}`).join(", ")})
       FROM jsonb_populate_record(NULL::${table}, $3::jsonb) AS new
       WHERE ${table}.organization_id = $1::uuid AND ${table}.id = $2::uuid`,
-    values: [organizationId, id, JSON.stringify(values)],
+    values: [organizationId, id, jsonOf(data)],
   });
 }
