@@ -98,9 +98,14 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with m
     expect(callers.broken).toEqual([]);
     const { answers, people } = callers;
     // Neither errors of a server nor what one release wrote and the other does not find or accept.
-    const refused = answers.filter(({ status, request }) => status >= 400 && !isMalformed(request, status));
     const log = releases.flatMap(({ server }) => server.output().stderr.split("\n"));
     const why = ({ id }: { id: string | null }) => log.filter((line) => id !== null && line.includes(id)).join(" ");
+    const refused = answers.filter(
+      (answer) =>
+        answer.status >= 400 &&
+        !isMalformed(answer.request, answer.status) &&
+        !(answer.url === old.url && isTooBusy(answer.status, why(answer))),
+    );
     expect([
       ...new Set(
         refused.map((answer) => `${answer.url} ${answer.request}: ${answer.status} ${answer.text} ${why(answer)}`),
@@ -156,6 +161,9 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with m
 });
 
 const isMalformed = (request: string, status: number) => request === "POST /api-keys" && status === 400;
+
+/** 0.1.0 waits 3 s for the connection of its first change, and answers 500 where a busy machine takes longer. */
+const isTooBusy = (status: number, why: string) => status === 500 && why.includes('"message":"timeout expired"');
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
