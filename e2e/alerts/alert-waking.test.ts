@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import { newOrganization } from "@/e2e/support/organization";
+import { bind, newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
+import { endOfLog, quietLogs, START_OF_LOG } from "@/lib/audit-logs/read/new-events";
+import { newId } from "@/lib/ids";
 
 const server = sharedServer();
 
@@ -51,4 +53,46 @@ test("a finding triggers an evaluation", async () => {
   await until("there is an alert", async () =>
     (await causes()).some((alert) => alert.causes.includes("untrusted_root")),
   );
+});
+
+test("organizations without a new security event are told apart by one statement", async () => {
+  const [busy, quiet] = await Promise.all([newOrganization(server), newOrganization(server)]);
+  bind(server);
+  const from = Date.now() - 60_000;
+  const start = { position: START_OF_LOG, from };
+  // Each has two new keys.
+  expect(await quietLogs(new Map([busy, quiet].map(({ id }) => [id, start])))).toEqual(new Map());
+  const end = { position: await endOfLog(), from };
+  await quiet.read.get("/certificates");
+  await busy.newKey();
+  const restored = { position: { ...end.position, written: "999999999999" }, from };
+  const passed = await quietLogs(
+    new Map([
+      [busy.id, end],
+      [quiet.id, end],
+      [newId(), end],
+      [newId(), restored],
+    ] as const),
+  );
+  expect([...passed.keys()].slice(0, 1)).toEqual([quiet.id]);
+  expect(passed.size).toBe(2);
+  const reached = passed.get(quiet.id);
+  expect(BigInt(reached?.position.written ?? 0)).toBeGreaterThan(BigInt(end.position.written));
+  expect(reached?.readAt).toBeGreaterThan(from);
+});
+
+test("an organization without news waits for its next evaluation, and reads on from the end of the log", async () => {
+  const { id } = await asleep();
+  const state = async () => {
+    const text = `SELECT events_place -> 'position' ->> 'written' AS written, extract(epoch FROM events_next_at - now())::float8 AS seconds
+      FROM alert_evaluations WHERE organization_id = $1`;
+    const [row] = await query<{ written: string; seconds: number }>(server, "app", text, [id]);
+    return { written: BigInt(row?.written ?? 0), seconds: row?.seconds ?? 0 };
+  };
+  const before = await state();
+  await query(server, "app", "UPDATE alert_evaluations SET events_next_at = now() WHERE organization_id = $1", [id]);
+  await until("it was evaluated", async () => {
+    const { written, seconds } = await state();
+    return written > before.written && seconds > 0 && seconds <= 60;
+  });
 });

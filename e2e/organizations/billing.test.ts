@@ -113,6 +113,17 @@ test("far from the limit, an addition does not wait for another", async () => {
   });
 });
 
+test("a plan with less room counts from the next addition on", async () => {
+  const { id, admin } = await newOrganization(server);
+  await query(server, "app", "UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [id]);
+  const endpoints = Array.from({ length: plans.free.certificate_endpoints }, (_, n) => ({ ...ENDPOINT, port: n + 1 }));
+  expect((await admin.post("/certificates/endpoints/bulk", { items: endpoints })).status).toBe(200);
+  expect((await admin.post("/certificates/endpoints", ENDPOINT)).status).toBe(201);
+  await query(server, "app", "UPDATE organizations SET plan = 'free' WHERE id = $1", [id]);
+  const { status, error } = await admin.post("/certificates/endpoints", { ...ENDPOINT, host: "b.example.test" });
+  expect([status, error]).toMatchObject([402, { limit: 100, used: 101 }]);
+});
+
 test("near the limit, an addition waits for those in progress", async () => {
   const { id, admin } = await newOrganization(server);
   await duringAnAddition(id, async (client) => {

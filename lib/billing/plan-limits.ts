@@ -1,6 +1,7 @@
 import { pool, queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { allowances, type Limited, limited, plans } from "@/lib/plans";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** The rows of each limited resource of the organization `o`. A revoked key stays on record and does not count. */
 const counted: Record<Limited, string> = {
@@ -24,9 +25,9 @@ export async function usage(organizationId: string): Promise<Record<Limited, num
     text: USAGE,
     values: [organizationId],
   });
-  const [counts] = rows;
-  if (counts === undefined) throw notFound();
-  return counts;
+  const [used] = rows;
+  if (used === undefined) throw notFound();
+  return used;
 }
 
 /**
@@ -34,6 +35,13 @@ export async function usage(organizationId: string): Promise<Record<Limited, num
  * PostgreSQL has connections, and several bulk requests.
  */
 const FAR_FROM_LIMIT = 5_000;
+/** With twice as much room nobody counts again for this long, in milliseconds: a count takes as long as the organization is large. */
+const COUNT_HOLDS_MS = 1_000;
+/** Organizations that are remembered. */
+const MAX_COUNTED = 1_000;
+
+/** The plan with which an organization had that much room, and until when nobody counts again, in Unix milliseconds. */
+const counts = () => processSingleton("billing.counts", () => new Map<string, { plan: string; until: number }>());
 
 /**
  * Whether there is so much room for one more that nobody has to wait: the plan is locked against changes, and additions near the limit
@@ -42,17 +50,27 @@ const FAR_FROM_LIMIT = 5_000;
 async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Limited): Promise<boolean> {
   const limits = Object.entries(plans).filter(([, allowed]) => allowed[noun] > FAR_FROM_LIMIT);
   if (limits.length === 0) return false;
+  const name = `${organizationId} ${noun}`;
+  const known = counts().get(name);
   // The condition is checked before the row is locked: nobody holds the shared lock and waits for the exclusive one.
-  const rows = await queryIn(tx, {
-    text: `SELECT FROM organizations o WHERE id = $1::uuid AND CASE WHEN $2::jsonb ? plan
-        THEN ${countOf(noun)} + ${FAR_FROM_LIMIT} < ($2::jsonb ->> plan)::integer ELSE false END
-      FOR SHARE SKIP LOCKED`,
+  const [row] = await queryIn<{ plan: string; room: number }>(tx, {
+    text: `SELECT plan, room FROM organizations o CROSS JOIN LATERAL (
+        SELECT CASE WHEN plan = $3 THEN ${2 * FAR_FROM_LIMIT} WHEN $2::jsonb ? plan THEN ($2::jsonb ->> plan)::integer - ${countOf(noun)} ELSE 0 END
+          AS room OFFSET 0
+      ) AS allowed
+      WHERE id = $1::uuid AND room > ${FAR_FROM_LIMIT} FOR SHARE OF o SKIP LOCKED`,
     values: [
       organizationId,
       JSON.stringify(Object.fromEntries(limits.map(([plan, allowed]) => [plan, allowed[noun]]))),
+      known !== undefined && known.until > Date.now() ? known.plan : null,
     ],
   });
-  return rows.length > 0;
+  if (row === undefined) return false;
+  if (row.room > 2 * FAR_FROM_LIMIT) {
+    if (counts().size >= MAX_COUNTED) counts().clear();
+    counts().set(name, { plan: row.plan, until: Date.now() + COUNT_HOLDS_MS });
+  }
+  return true;
 }
 
 /** The limits of the organization's plan, locked until the transaction ends. Throws 404. */
@@ -73,11 +91,11 @@ export async function requireRoom(tx: Transaction, organizationId: string, noun:
   if (more === 1 && (await isFarFromLimit(tx, organizationId, noun))) return;
   const allowed = await lockAllowances(tx, organizationId, "NO KEY UPDATE");
   // A statement of its own: it sees what others committed before the lock.
-  const [counts] = await queryIn<{ used: number }>(tx, {
+  const [row] = await queryIn<{ used: number }>(tx, {
     text: `SELECT ${countOf(noun)} AS used FROM organizations o WHERE id = $1::uuid`,
     values: [organizationId],
   });
-  const used = counts?.used ?? 0;
+  const used = row?.used ?? 0;
   const limit = allowed[noun];
   if (used + more <= limit) return;
   const message = `The plan "${allowed.plan}" allows ${limit} ${noun.replace("_", " ")}; ${used} are in use.`;

@@ -66,7 +66,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     label: "Method",
     width: "w-20",
     narrow: "w-16",
-    hidden: "max-lg:hidden",
+    hidden: "max-xl:hidden",
     className: mono,
     cell: ({ request }) => value("method", request?.method),
   },
@@ -84,7 +84,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
           </span>
         )}
         <span title={event.request?.path} className={event.details?.changes && "md:text-second"}>
-          {event.request && <span className="mr-2 text-second lg:hidden">{event.request.method}</span>}
+          {event.request && <span className="mr-2 text-second xl:hidden">{event.request.method}</span>}
           <span className={event.request ? undefined : "text-second"}>{eventTitle(event)}</span>
         </span>
         {/* Phones have no room for these as columns. */}
@@ -199,7 +199,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     label: "Duration",
     head: "ms",
     width: "w-20",
-    hidden: "max-lg:hidden",
+    hidden: "max-xl:hidden",
     numeric: true,
     className: "text-second",
     cell: ({ response }) => response.response_time_ms?.toLocaleString("en-GB", ONE_DIGIT),

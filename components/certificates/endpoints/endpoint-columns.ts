@@ -4,7 +4,7 @@ import type { Column } from "@/components/table/columns";
 export const endpointColumns: readonly Column[] = [
   { id: "issuer", label: "Issuer", roomOn: "min-[90rem]:hidden" },
   { id: "left", label: "Time left" },
-  { id: "expires", label: "Expires", roomOn: "lg:hidden" },
+  { id: "expires", label: "Expires", roomOn: "xl:hidden" },
   { id: "notifies", label: "Notifies", roomOn: "lg:hidden" },
   { id: "tags", label: "Tags", roomOn: "xl:hidden" },
   { id: "owner", label: "Owner", isExtra: true, roomOn: "xl:hidden" },

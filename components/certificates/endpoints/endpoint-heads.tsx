@@ -34,11 +34,11 @@ export function EndpointHeads({
         </Head>
       )}
       {has("expires") && (
-        <SortHead sorting={sorting} by="expiry" className="w-28 max-lg:hidden">
+        <SortHead sorting={sorting} by="expiry" className="w-28 max-xl:hidden">
           Expires
         </SortHead>
       )}
-      {hasChannels && has("notifies") && <Head className="w-28 max-lg:hidden">Notifies</Head>}
+      {hasChannels && has("notifies") && <Head className="w-36 max-lg:hidden">Notifies</Head>}
       {has("tags") && <Head className="w-32 max-xl:hidden">Tags</Head>}
       {has("owner") && <Head className="w-32 max-xl:hidden">Owner</Head>}
       {has("checked") && <Head className="w-36 max-xl:hidden">Checked</Head>}

@@ -55,7 +55,7 @@ export function EndpointRow({
         </Data>
       )}
       {has("expires") && (
-        <Data className="text-second max-lg:hidden">
+        <Data className="text-second max-xl:hidden">
           {certificate && <Time value={certificate.not_after} style="day" />}
         </Data>
       )}
@@ -83,5 +83,9 @@ export function EndpointRow({
 
 function Notified({ names }: { names: readonly string[] }) {
   if (names.length === 0) return <span className="text-warn">Nobody</span>;
-  return <span title={names.join(", ")}>{names.join(", ")}</span>;
+  return (
+    <span title={names.join(", ")} className="flex gap-1">
+      <span className="truncate">{names[0]}</span> {names.length > 1 && <span>+{names.length - 1}</span>}
+    </span>
+  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { encode } from "next-auth/jwt";
 import type pg from "pg";
 import { until } from "@/e2e/support/until";
@@ -6,6 +7,8 @@ import { cookieName } from "@/lib/auth/session-cookie";
 import { newId } from "@/lib/ids";
 
 const CALLERS = 6;
+/** A caller's milliseconds between two requests: without them, callers would take the processors from what is upgraded. */
+const PAUSE_MS = 100;
 /** Of each kind, for each caller. */
 const MAX_CREATED = 15;
 
@@ -185,6 +188,7 @@ export class Callers {
       return null;
     } finally {
       this.inFlight.set(url, (this.inFlight.get(url) ?? 0) - 1);
+      await delay(PAUSE_MS);
     }
   }
 }

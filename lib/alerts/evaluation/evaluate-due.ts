@@ -5,6 +5,8 @@ import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/app
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
+import { passQuiet } from "@/lib/alerts/evaluation/pass-quiet";
+import { HAS_ALERTS, LEASE_SECONDS, pauses } from "@/lib/alerts/evaluation/schedule";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
@@ -20,13 +22,6 @@ import { isAway, isUnavailable } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 
-/**
- * Seconds between two evaluations of an organization: with alerts, with monitored resources, and otherwise. Changes also wake the
- * rules (wake.ts), so these intervals are for conditions that depend on time, and for missed wake-ups.
- */
-const pauses = { alerted: 15, watching: 60, idle: 600 };
-/** Seconds that a process has for an evaluation, before another process repeats it. A failed evaluation is retried after them. */
-const LEASE_SECONDS = 90;
 const LIMITS = { timeout: 60_000 };
 /** Milliseconds between two attempts to release a lease. */
 const RELEASE_RETRY_MS = 1_000;
@@ -58,8 +53,9 @@ export function evaluateStateDue(signal: AbortSignal): Promise<void> {
 }
 
 /** Evaluates rules about audit events, for every due organization. Only these rules wait for the audit database. */
-export function evaluateEventsDue(signal: AbortSignal): Promise<void> {
-  return evaluateDue("events", evaluateEvents, signal);
+export async function evaluateEventsDue(signal: AbortSignal): Promise<void> {
+  await passQuiet(signal);
+  await evaluateDue("events", evaluateEvents, signal);
 }
 
 function evaluateDue(
@@ -134,8 +130,7 @@ async function releaseLeaseWithRetries(
   }
 }
 
-/** Whether the organization of the evaluation `e` has alerts that have not ended. */
-const HAS_ALERTS = Prisma.sql`EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)`;
+const hasAlerts = Prisma.raw(HAS_ALERTS);
 
 /** Evaluates an organization in one transaction, so that alerts, timelines and messages are consistent. */
 async function evaluateState(due: Due): Promise<void> {
@@ -145,7 +140,7 @@ async function evaluateState(due: Due): Promise<void> {
     await applyStateRules(tx, organizationId, isHeld);
     await end(tx, "state", due, {
       pause: Prisma.sql`CASE
-        WHEN ${HAS_ALERTS} THEN ${pauses.alerted}::integer
+        WHEN ${hasAlerts} THEN ${pauses.alerted}::integer
         WHEN EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = e.organization_id)
           OR EXISTS (SELECT FROM uptime_monitors WHERE organization_id = e.organization_id)
           OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}::integer
@@ -177,12 +172,12 @@ async function evaluateEvents(due: Due): Promise<void> {
   const ofLog: LogFacts = { events, eventCounts, logFaults, destinationLags };
   // Most organizations have nothing to open and nothing to end, every minute: then this is all.
   const isQuiet = Object.values(ofLog).every((found) => found.length === 0);
-  const next = { pause: Prisma.sql`${seconds}::integer`, progress, only: Prisma.sql`AND NOT (${HAS_ALERTS})` };
+  const next = { pause: Prisma.sql`${seconds}::integer`, progress, only: Prisma.sql`AND NOT (${hasAlerts})` };
   if (isQuiet && (await tryEnd(db(), "events", due, next))) return;
   await inTransaction(async (tx) => {
     await applyEventRules(tx, organizationId, ofLog);
     await end(tx, "events", due, {
-      pause: Prisma.sql`CASE WHEN ${HAS_ALERTS} THEN least(${seconds}::integer, ${pauses.alerted}::integer)
+      pause: Prisma.sql`CASE WHEN ${hasAlerts} THEN least(${seconds}::integer, ${pauses.alerted}::integer)
         ELSE ${seconds}::integer END`,
       progress,
     });
