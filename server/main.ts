@@ -3,7 +3,7 @@ import { requireReadableRoots } from "@/lib/certificates/trust-stores/trust-stor
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { witness } from "@/lib/witness/identity";
-import { ensureBuild } from "@/server/build";
+import { ensureBuild } from "@/server/build/ensure-build";
 import { claimDataDir } from "@/server/demo/data-dir";
 import { migrateOnly } from "@/server/start/migrate-only";
 import { type Part, partArguments, requireSettingsOf } from "@/server/start/parts";

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { bundled, ensureBundle } from "./bundle.mjs";
+import { bundled, ensureBundle } from "./build/bundle.mjs";
 import { exclusively } from "./exclusive.mjs";
 import { spawnTied } from "./tied.mjs";
 

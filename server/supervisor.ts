@@ -1,7 +1,7 @@
 import { type Config, config, configure } from "@/lib/config";
 import { log } from "@/lib/log";
 import { setGauge } from "@/lib/metrics/metrics";
-import { ensureBuild } from "@/server/build";
+import { ensureBuild } from "@/server/build/ensure-build";
 import { Child } from "@/server/child";
 import { auditSealKey, encryptionKey, loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { awaitMigrations } from "@/server/database/await-migrations";

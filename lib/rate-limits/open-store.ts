@@ -2,9 +2,7 @@ import { config, sharedStore } from "@/lib/config";
 import { processSingleton } from "@/lib/process-singleton";
 import { FallbackStore } from "@/lib/rate-limits/fallback-store";
 import { MemoryStore } from "@/lib/rate-limits/memory-store";
-import { RedisStore } from "@/lib/rate-limits/redis-store";
 import type { Store } from "@/lib/rate-limits/store";
-import { UpstashStore } from "@/lib/rate-limits/upstash-store";
 
 /** This process's store: the configured store with memory as its fallback, or memory alone. */
 export function openStore(): MemoryStore | FallbackStore {
@@ -17,12 +15,23 @@ export function openStore(): MemoryStore | FallbackStore {
 
 function connect(): Store | null {
   const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = config();
-  if (REDIS_URL) return new RedisStore(REDIS_URL);
+  if (REDIS_URL) {
+    return onceLoaded(import("@/lib/rate-limits/redis-store").then(({ RedisStore }) => new RedisStore(REDIS_URL)));
+  }
   if (UPSTASH_REDIS_REST_URL && UPSTASH_REDIS_REST_TOKEN) {
-    return new UpstashStore(UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN);
+    return onceLoaded(
+      import("@/lib/rate-limits/upstash-store").then(
+        ({ UpstashStore }) => new UpstashStore(UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN),
+      ),
+    );
   }
   return null;
 }
+
+/** A store with a library of its own, which processes without that store do not load. */
+const onceLoaded = (store: Promise<Store>): Store => ({
+  evalsha: async (...query) => (await store).evalsha(...query),
+});
 
 /** The configured store, and whether it is available; without it, each process counts separately. */
 export function storeState(): { store: "memory" | "redis" | "upstash"; available: boolean } {

@@ -3,7 +3,7 @@ import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync 
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { prepareData } from "@/e2e/support/servers/prepared-data";
-import { ensureBuild } from "@/server/build";
+import { ensureBuild } from "@/server/build/ensure-build";
 import { readPlaywright, readVitest, sayTally, type Tally } from "@/server/testing/test-results";
 
 interface Suite {

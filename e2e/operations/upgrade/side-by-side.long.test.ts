@@ -16,7 +16,7 @@ import { readManifest } from "@/server/backup/manifest";
 import { readMigrations } from "@/server/database/migrate";
 
 /** A multiple of 20. */
-const EVENTS = Number(process.env.UPGRADE_EVENTS ?? 200_000);
+const EVENTS = Number(process.env.UPGRADE_EVENTS ?? 60_000);
 
 describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with many events", () => {
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-upgrade-"));

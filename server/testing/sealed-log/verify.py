@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A second verifier of sealed exports, written from docs/sealed-log-format.md: Python's standard library, openssl for signatures.
 
-    verify.py FILE|FOLDER OPTIONS.json
+    verify.py FILE|FOLDER OPTIONS.json [FILE|FOLDER OPTIONS.json]…
 
 OPTIONS.json has the members vkey, now (Unix milliseconds), and if there are any checkpoints, consistency, witnesses (lists of texts),
-retentionDays, expect; for a folder of segments from (an index) and filtered. Prints the verdict; exits with 0 (proved), 1 (wrong) or 2
-(not proved with what was given).
+retentionDays, expect; for a folder of segments from (an index) and filtered. Prints a verdict for each; exits with the highest code
+of 0 (proved), 1 (wrong) and 2 (not proved with what was given).
 """
 
 import base64
@@ -980,14 +980,16 @@ def run(what, data, options):
     return (2, f"Not proved: {' '.join(log.open)}") if log.open else (0, "Proved.")
 
 
-if __name__ == "__main__":
-    with open(sys.argv[2], encoding="utf-8") as options:
-        given = json.load(options)
-    path = pathlib.Path(sys.argv[1])
+def judge(path, options):
     if path.is_dir():
         files = {one.relative_to(path).as_posix(): one.read_bytes() for one in sorted(path.rglob("*")) if one.is_file()}
-        code, verdict = run(Folder, files, given)
-    else:
-        code, verdict = run(Bundle, path.read_bytes(), given)
-    print(verdict)
-    sys.exit(code)
+        return run(Folder, files, options)
+    return run(Bundle, path.read_bytes(), options)
+
+
+if __name__ == "__main__":
+    pairs = zip(sys.argv[1::2], sys.argv[2::2])
+    judged = [judge(pathlib.Path(path), json.loads(pathlib.Path(options).read_text(encoding="utf-8"))) for path, options in pairs]
+    for _, verdict in judged:
+        print(verdict)
+    sys.exit(max(code for code, _ in judged))

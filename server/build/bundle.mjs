@@ -1,7 +1,8 @@
 // Bundles the processes of production as JavaScript. This file is plain JavaScript because it runs before any TypeScript can.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { exclusively } from "./exclusive.mjs";
+import { exclusively } from "../exclusive.mjs";
+import { isUnchanged } from "./unchanged.mjs";
 
 const FOLDER = "dist";
 const STAMP = `${FOLDER}/stamp.json`;
@@ -49,7 +50,7 @@ function digestFiles(files) {
 function isCurrent() {
   if (!existsSync(STAMP)) return false;
   const { files, digest } = JSON.parse(readFileSync(STAMP, "utf8"));
-  return digestFiles(files) === digest;
+  return isUnchanged(files, `${FOLDER}/marks`, () => digestFiles(files) === digest);
 }
 
 async function bundle(processes, external, folder) {
@@ -93,7 +94,7 @@ export async function ensureBundle() {
     ]);
     // Packages change only with the lock file.
     const ours = new Set(inputs.flat().filter((file) => !file.includes("node_modules/")));
-    const files = ["package-lock.json", "server/bundle.mjs", "tsconfig.json", ...[...ours].sort()];
+    const files = ["package-lock.json", "server/build/bundle.mjs", "tsconfig.json", ...[...ours].sort()];
     writeFileSync(`${draft}/stamp.json`, JSON.stringify({ files, digest: digestFiles(files) }));
     rmSync(FOLDER, { recursive: true, force: true });
     renameSync(draft, FOLDER);

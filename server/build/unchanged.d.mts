@@ -1,0 +1,1 @@
+export function isUnchanged(files: readonly string[], note: string, isCurrent: () => boolean): boolean;
