@@ -14,6 +14,8 @@ import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { type AuditStats, getAuditStats as contract, intervals } from "@/lib/audit-logs/count/stats-contract";
+import { statsInDetail } from "@/lib/audit-logs/count/stats-in-detail";
+import { scopeOf } from "@/lib/audit-logs/scope";
 import { append } from "@/lib/audit-logs/write/append";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
@@ -105,6 +107,17 @@ describe(`stats against a model (seed ${SEED})`, () => {
   test("equal a count over the list, for any range, interval and filters", async () => {
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
   }, 180_000);
+
+  dailyTest.each<Query>([{}, { via: "!dashboard_read" }, { status: "4xx" }])(
+    "of the histogram count the events of a day by minute, with the filters %j",
+    async (chosen) => {
+      const asked = { ...chosen, since: new Date(now - DAY_MS).toISOString(), until: new Date(now).toISOString() };
+      const { interval: _, ...filters } = contract.query.parse(asked);
+      const stats = await statsInDetail(await scopeOf(principal.organizationId), filters);
+      expect([stats.interval, stats.totals.requests > 0]).toEqual(["minute", true]);
+      expectCounted(stats, rows, asked);
+    },
+  );
 
   dailyTest("end now and begin at the plan's retention by default", async () => {
     const before = Date.now();

@@ -1,7 +1,11 @@
+import { seriesStarts } from "@/lib/audit-logs/count/rollup-plan";
 import { statsOf } from "@/lib/audit-logs/count/stats";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import type { Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
+import { where } from "@/lib/audit-logs/where";
+import { auditPool } from "@/lib/db/audit";
+import { idAt } from "@/lib/ids";
 
 const HOUR_MS = 3_600_000;
 /** A range up to this long gets a point per minute, one up to MAX_BY_HOUR_MS a point per hour. */
@@ -16,5 +20,28 @@ export async function statsInDetail(scope: Scope, filters: Filters): Promise<Aud
   const isByHour = length > 6 * HOUR_MS && length <= MAX_BY_HOUR_MS;
   const stats = await statsOf(scope, { ...filters, interval: isByHour ? "hour" : undefined });
   const isCoarse = stats.interval === "hour" && length <= MAX_BY_MINUTE_MS && stats.totals.requests <= MAX_BY_MINUTE;
-  return isCoarse ? statsOf(scope, { ...filters, interval: "minute" }) : stats;
+  return isCoarse ? { ...stats, interval: "minute", series: await byMinute(scope, filters, stats) } : stats;
+}
+
+type Point = AuditStats["series"][number];
+
+/** The series of a range by minute, counted from the events. */
+async function byMinute(scope: Scope, filters: Filters, { since, until }: AuditStats): Promise<Point[]> {
+  const conditions = where(scope, filters);
+  const [from, to] = [Date.parse(since), Date.parse(until)];
+  conditions.add(`id >= ${conditions.value(idAt(from))} AND id < ${conditions.value(idAt(to))}`);
+  const ofClass = (digit: number) =>
+    `count(*) FILTER (WHERE status_code >= ${digit}00 AND status_code < ${digit + 1}00)::float8 AS status_${digit}xx`;
+  const { rows } = await auditPool("report").query<Omit<Point, "start"> & { start: number }>(
+    `SELECT extract(epoch FROM date_trunc('minute', occurred_at, 'UTC'))::float8 * 1000 AS start, count(*)::float8 AS requests,
+       ${[2, 3, 4, 5].map(ofClass).join(", ")}, count(*) FILTER (WHERE is_security_event)::float8 AS security_events
+     FROM audit_events e WHERE ${conditions} GROUP BY 1`,
+    conditions.values,
+  );
+  const counted = new Map(rows.map((row) => [row.start, row]));
+  const none = { requests: 0, status_2xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0, security_events: 0 };
+  return seriesStarts(from, to, "minute").map((start) => ({
+    ...(counted.get(start) ?? none),
+    start: new Date(start).toISOString(),
+  }));
 }
