@@ -1,5 +1,5 @@
 import { AlertsTable } from "@/components/alerts/list/alerts-table";
-import { readAlerts } from "@/components/alerts/list/read-alerts";
+import { readMostUrgent } from "@/components/alerts/list/read-alerts";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
 import { Quiet } from "@/components/overview/part";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
@@ -9,8 +9,8 @@ const MAX_ROWS = 6;
 
 /** Open alerts, most severe first, or a note that there are none. */
 export async function AlertsPart({ principal }: { principal: Principal }) {
-  const [{ first }, counts] = await Promise.all([readAlerts(principal, {}), countOpenAlerts(principal)]);
-  const open = first.items.filter(({ status }) => status === "open");
+  const counts = await countOpenAlerts(principal);
+  const open = await readMostUrgent(principal, MAX_ROWS, counts);
   const sum = (isOpen: boolean) =>
     counts.filter(({ status }) => (status === "open") === isOpen).reduce((total, { count }) => total + count, 0);
   const [openCount, others] = [sum(true), sum(false)];
@@ -25,7 +25,7 @@ export async function AlertsPart({ principal }: { principal: Principal }) {
   return (
     <>
       <NobodyNotified principal={principal} />
-      <AlertsTable label="Open alerts" alerts={open.slice(0, MAX_ROWS)} />
+      <AlertsTable label="Open alerts" alerts={open} />
       {openCount > MAX_ROWS && (
         <p className="px-4 pt-2 text-second sm:px-5">and {(openCount - MAX_ROWS).toLocaleString("en-GB")} more open</p>
       )}

@@ -1,6 +1,6 @@
 import type { Filters } from "@/lib/audit-logs/filters";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import { db } from "@/lib/db/app";
+import { pool } from "@/lib/db/app";
 import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 
@@ -21,14 +21,17 @@ const DAY_MS = 86_400_000;
 
 /** The organization's current scope. */
 export async function scopeOf(organizationId: string): Promise<Scope> {
-  const organization = await db().organization.findUnique({
-    where: { id: organizationId },
-    select: { plan: true, auditClasses: true, auditHasHeld: true, auditHeldSince: true },
+  const { rows } = await pool().query<{ plan: string; classes: number[]; has_held: boolean; held_since: Date | null }>({
+    name: "audit-scope",
+    text: `SELECT plan, audit_classes AS classes, audit_has_held AS has_held, audit_held_since AS held_since
+      FROM organizations WHERE id = $1::uuid`,
+    values: [organizationId],
   });
+  const [organization] = rows;
   const days = auditRetentionDays(organization?.plan ?? "free");
-  const held = organization?.auditHasHeld === true ? [HELD_CLASS] : [];
-  const classes = [...new Set([days, ...(organization?.auditClasses ?? []), ...held])];
-  const heldSince = organization?.auditHeldSince?.getTime() ?? null;
+  const held = organization?.has_held === true ? [HELD_CLASS] : [];
+  const classes = [...new Set([days, ...(organization?.classes ?? []), ...held])];
+  const heldSince = organization?.held_since?.getTime() ?? null;
   return { organizationId, classes, days, oldest: Date.now() - days * DAY_MS, heldSince };
 }
 

@@ -1,6 +1,7 @@
-import { alertSteps, type Place, readSteps, START, URGENCY } from "@/components/alerts/list/alert-steps";
+import { alertSteps, type Place, readSteps, START, type Step, URGENCY } from "@/components/alerts/list/alert-steps";
 import type { ListPart } from "@/components/table/infinite/list-part";
 import { type Alert, listAlerts as contract } from "@/lib/alerts/contract";
+import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { listAlerts } from "@/lib/alerts/list";
 import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
@@ -41,12 +42,28 @@ export async function readAlerts(principal: Principal, params: Record<string, st
   }
 }
 
-function readFirst(principal: Principal, asked: Asked, params: Record<string, string>) {
+async function readFirst(principal: Principal, asked: Asked, params: Record<string, string>) {
   // Only lists of one state have pages with addresses of their own.
   const start = asked.status !== undefined && asked.cursor !== undefined ? { ...START, cursor: asked.cursor } : START;
-  return readSteps(alertSteps(params), start, asked.limit, (step, cursor, limit) =>
-    listAlerts(principal, { ...asked, ...step, cursor, limit }),
-  );
+  const steps = alertSteps(params);
+  const counts = steps.length > 1 ? await countOpenAlerts(principal) : [];
+  return readSteps(steps, start, asked.limit, readerOf(principal, asked, counts));
+}
+
+/** The most urgent of the open alerts. `counts`: as of now. */
+export async function readMostUrgent(principal: Principal, limit: number, counts: OpenCounts): Promise<Alert[]> {
+  const steps = alertSteps({}).filter(({ status }) => status === "open");
+  return (await readSteps(steps, START, limit, readerOf(principal, contract.query.parse({}), counts))).items;
+}
+
+type OpenCounts = Awaited<ReturnType<typeof countOpenAlerts>>;
+
+/** Reads pages of one list, but none of a state and severity without alerts. */
+function readerOf(principal: Principal, asked: Asked, counts: OpenCounts) {
+  const isEmpty = ({ status, severity }: Step) =>
+    severity !== undefined && !counts.some((found) => found.status === status && found.severity === severity);
+  return async (step: Step, cursor: string | undefined, limit: number) =>
+    isEmpty(step) ? { items: [], nextCursor: null } : listAlerts(principal, { ...asked, ...step, cursor, limit });
 }
 
 async function readResolved(principal: Principal, asked: Asked): Promise<Alert[]> {
