@@ -7,7 +7,7 @@ import { type ReactNode, use, useEffect } from "react";
  * How long a navigation keeps the previous page before it shows placeholders, in milliseconds. React shows a placeholder for at
  * least 300 ms, so one that appears at once would delay every fast page.
  */
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 300;
 
 /** A navigation as old as this, in milliseconds, was abandoned; another navigation to the same page starts over. */
 const STALE_MS = 5_000;
