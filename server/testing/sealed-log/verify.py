@@ -987,9 +987,13 @@ def judge(path, options):
     return run(Bundle, path.read_bytes(), options)
 
 
-if __name__ == "__main__":
-    pairs = zip(sys.argv[1::2], sys.argv[2::2])
-    judged = [judge(pathlib.Path(path), json.loads(pathlib.Path(options).read_text(encoding="utf-8"))) for path, options in pairs]
+def main(args):
+    given = zip(map(pathlib.Path, args[::2]), map(pathlib.Path, args[1::2]))
+    judged = [judge(path, json.loads(options.read_text(encoding="utf-8"))) for path, options in given]
     for _, verdict in judged:
         print(verdict)
-    sys.exit(max(code for code, _ in judged))
+    return max(code for code, _ in judged)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
