@@ -40,7 +40,7 @@ const COUNT_HOLDS_MS = 1_000;
 /** Organizations that are remembered. */
 const MAX_COUNTED = 1_000;
 
-/** The plan with which an organization had that much room, and until when nobody counts again, in Unix milliseconds. */
+/** The plan with which an organization had that much room, and until when nobody counts again, by `performance.now()`. */
 const counts = () => processSingleton("billing.counts", () => new Map<string, { plan: string; until: number }>());
 
 /**
@@ -52,23 +52,25 @@ async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Lim
   if (limits.length === 0) return false;
   const name = `${organizationId} ${noun}`;
   const known = counts().get(name);
-  // The condition is checked before the row is locked: nobody holds the shared lock and waits for the exclusive one.
+  const startedAt = performance.now();
+  // The condition is checked before the row is locked: nobody holds the shared lock and waits for the exclusive one. If the plan was
+  // changed while the statement counted, the condition is checked again with the new plan and what was counted.
   const [row] = await queryIn<{ plan: string; room: number }>(tx, {
     text: `SELECT plan, room FROM organizations o CROSS JOIN LATERAL (
-        SELECT CASE WHEN plan = $3 THEN ${2 * FAR_FROM_LIMIT} WHEN $2::jsonb ? plan THEN ($2::jsonb ->> plan)::integer - ${countOf(noun)} ELSE 0 END
+        SELECT plan AS counted_for, CASE WHEN plan = $3 THEN ${2 * FAR_FROM_LIMIT} WHEN $2::jsonb ? plan THEN ($2::jsonb ->> plan)::integer - ${countOf(noun)} ELSE 0 END
           AS room OFFSET 0
       ) AS allowed
-      WHERE id = $1::uuid AND room > ${FAR_FROM_LIMIT} FOR SHARE OF o SKIP LOCKED`,
+      WHERE id = $1::uuid AND plan = counted_for AND room > ${FAR_FROM_LIMIT} FOR SHARE OF o SKIP LOCKED`,
     values: [
       organizationId,
       JSON.stringify(Object.fromEntries(limits.map(([plan, allowed]) => [plan, allowed[noun]]))),
-      known !== undefined && known.until > Date.now() ? known.plan : null,
+      known !== undefined && known.until > startedAt ? known.plan : null,
     ],
   });
   if (row === undefined) return false;
   if (row.room > 2 * FAR_FROM_LIMIT) {
     if (counts().size >= MAX_COUNTED) counts().clear();
-    counts().set(name, { plan: row.plan, until: Date.now() + COUNT_HOLDS_MS });
+    counts().set(name, { plan: row.plan, until: startedAt + COUNT_HOLDS_MS });
   }
   return true;
 }

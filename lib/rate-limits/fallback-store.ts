@@ -57,6 +57,7 @@ export class FallbackStore implements Store {
 
   /** Queries the store once at startup, so that its state is known before the first request. Throws the store's error. */
   async tryOut(): Promise<void> {
+    await this.shared.loaded;
     try {
       await this.probe();
     } catch (error) {

@@ -29,9 +29,11 @@ function connect(): Store | null {
 }
 
 /** A store with a library of its own, which processes without that store do not load. */
-const onceLoaded = (store: Promise<Store>): Store => ({
-  evalsha: async (...query) => (await store).evalsha(...query),
-});
+function onceLoaded(store: Promise<Store>): Store {
+  // Reported by each query.
+  const loaded = store.catch(() => {});
+  return { loaded, evalsha: async (...query) => (await store).evalsha(...query) };
+}
 
 /** The configured store, and whether it is available; without it, each process counts separately. */
 export function storeState(): { store: "memory" | "redis" | "upstash"; available: boolean } {

@@ -9,5 +9,7 @@ export type Answer = [admitted: number, used: number, freeInMs: number, fullInMs
  * limit, window in milliseconds, "1" to take or "0" to read.
  */
 export interface Store {
+  /** Resolves when the store's library is loaded. */
+  loaded?: Promise<unknown>;
   evalsha(sha: string, keys: string[], args: string[]): Promise<Answer>;
 }

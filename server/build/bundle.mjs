@@ -50,7 +50,7 @@ function digestFiles(files) {
 function isCurrent() {
   if (!existsSync(STAMP)) return false;
   const { files, digest } = JSON.parse(readFileSync(STAMP, "utf8"));
-  return isUnchanged(files, `${FOLDER}/marks`, () => digestFiles(files) === digest);
+  return isUnchanged([STAMP, ...files], `${FOLDER}/marks`, () => digestFiles(files) === digest);
 }
 
 async function bundle(processes, external, folder) {

@@ -41,7 +41,7 @@ function digestFiles(all: readonly string[]): string {
 function isCurrent(): boolean {
   if (!existsSync(".next/BUILD_ID") || !existsSync(STAMP)) return false;
   const all = sources();
-  return isUnchanged(all, ".next/sealwatch-marks", () => readFileSync(STAMP, "utf8") === digestFiles(all));
+  return isUnchanged([STAMP, ...all], ".next/sealwatch-marks", () => readFileSync(STAMP, "utf8") === digestFiles(all));
 }
 
 /** Builds the web application unless the existing build is of the same sources. `signal` interrupts. Throws Refusal. */

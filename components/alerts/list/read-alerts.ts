@@ -58,10 +58,10 @@ export async function readMostUrgent(principal: Principal, limit: number, counts
 
 type OpenCounts = Awaited<ReturnType<typeof countOpenAlerts>>;
 
-/** Reads pages of one list, but none of a state and severity without alerts. */
+/** Reads pages of one list, but none of a severity without alerts. Their states may change before the lists are read. */
 function readerOf(principal: Principal, asked: Asked, counts: OpenCounts) {
-  const isEmpty = ({ status, severity }: Step) =>
-    severity !== undefined && !counts.some((found) => found.status === status && found.severity === severity);
+  const isEmpty = ({ severity }: Step) =>
+    severity !== undefined && !counts.some((found) => found.severity === severity);
   return async (step: Step, cursor: string | undefined, limit: number) =>
     isEmpty(step) ? { items: [], nextCursor: null } : listAlerts(principal, { ...asked, ...step, cursor, limit });
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-schedule/evaluation-tracks";
 import type { AlertState } from "@/lib/alerts/alert-state";
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
@@ -6,7 +5,7 @@ import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { passQuiet } from "@/lib/alerts/evaluation/pass-quiet";
-import { HAS_ALERTS, LEASE_SECONDS, pauses } from "@/lib/alerts/evaluation/schedule";
+import { HAS_ALERTS, LEASE_SECONDS, pauses, retryRelease } from "@/lib/alerts/evaluation/schedule";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
@@ -18,13 +17,11 @@ import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
 import { db, inTransaction, pool, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
-import { isAway, isUnavailable } from "@/lib/db/unavailable";
+import { isAway } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 
 const LIMITS = { timeout: 60_000 };
-/** Milliseconds between two attempts to release a lease. */
-const RELEASE_RETRY_MS = 1_000;
 /** Concurrent evaluations, one per organization. */
 const SLOTS = { total: 4, perOrganization: 1 };
 
@@ -67,7 +64,7 @@ function evaluateDue(
     try {
       await evaluate(due);
     } catch (error) {
-      await releaseLeaseWithRetries(track, due, isAway(error), signal);
+      await retryRelease(() => releaseLease(track, due, isAway(error)), LEASE_SECONDS, signal);
       throw error;
     }
   };
@@ -110,24 +107,6 @@ async function releaseLease(
      WHERE organization_id = $1 AND ${lease} = $2`,
     [organizationId, leasedUntil, atOnce],
   );
-}
-
-/** Retries the release while the database is down, until the lease ends. */
-async function releaseLeaseWithRetries(
-  track: EvaluationTrack,
-  due: Due,
-  atOnce: boolean,
-  signal: AbortSignal,
-): Promise<void> {
-  const giveUpAt = performance.now() + LEASE_SECONDS * 1_000;
-  while (performance.now() < giveUpAt) {
-    const error = await releaseLease(track, due, atOnce).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
-    if (!isUnavailable(error) || signal.aborted) return;
-    await delay(RELEASE_RETRY_MS, undefined, { signal }).catch(() => {});
-  }
 }
 
 const hasAlerts = Prisma.raw(HAS_ALERTS);

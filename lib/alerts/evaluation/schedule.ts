@@ -1,3 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { isUnavailable } from "@/lib/db/unavailable";
+
 /**
  * Seconds between two evaluations of an organization: with alerts, with monitored resources, and otherwise. Changes also wake the
  * rules (wake.ts), so these intervals are for conditions that depend on time, and for missed wake-ups.
@@ -9,3 +12,23 @@ export const LEASE_SECONDS = 90;
 
 /** Whether the organization of the evaluation `e` has alerts that have not ended, in SQL. */
 export const HAS_ALERTS = "EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)";
+
+/** Milliseconds between two attempts to release a lease. */
+const RELEASE_RETRY_MS = 1_000;
+
+/** Retries the release of a lease while the database is away, until the lease ends. */
+export async function retryRelease(
+  release: () => Promise<void>,
+  leaseSeconds: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUpAt = performance.now() + leaseSeconds * 1_000;
+  while (performance.now() < giveUpAt) {
+    const error = await release().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (!isUnavailable(error) || signal.aborted) return;
+    await delay(RELEASE_RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+}

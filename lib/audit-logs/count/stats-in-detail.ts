@@ -7,7 +7,8 @@ import { where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** A range up to this long gets a point per minute, one up to MAX_BY_HOUR_MS a point per hour. */
 const MAX_BY_MINUTE_MS = 25 * HOUR_MS;
 const MAX_BY_HOUR_MS = 91 * 24 * HOUR_MS;
@@ -25,11 +26,13 @@ export async function statsInDetail(scope: Scope, filters: Filters): Promise<Aud
 
 type Point = AuditStats["series"][number];
 
-/** The series of a range by minute, counted from the events. */
+/** The series of a range by minute, counted from the events: a moment after the totals, so one that was stored late may be in it alone. */
 async function byMinute(scope: Scope, filters: Filters, { since, until }: AuditStats): Promise<Point[]> {
   const conditions = where(scope, filters);
   const [from, to] = [Date.parse(since), Date.parse(until)];
-  conditions.add(`id >= ${conditions.value(idAt(from))} AND id < ${conditions.value(idAt(to))}`);
+  // Without `until`, the last minute is counted whole: events of a clock that is ahead are in the totals, too.
+  const end = filters.until === undefined ? Math.ceil(to / MINUTE_MS) * MINUTE_MS : to;
+  conditions.add(`id >= ${conditions.value(idAt(from))} AND id < ${conditions.value(idAt(end))}`);
   const ofClass = (digit: number) =>
     `count(*) FILTER (WHERE status_code >= ${digit}00 AND status_code < ${digit + 1}00)::float8 AS status_${digit}xx`;
   const { rows } = await auditPool("report").query<Omit<Point, "start"> & { start: number }>(
