@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { copyPreparedData } from "@/e2e/support/servers/prepared-data";
-import { alive, familyOf, killNow } from "@/e2e/support/servers/processes";
+import { alive, familyOf, killNow, signal } from "@/e2e/support/servers/processes";
 import { until } from "@/e2e/support/until";
 import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
@@ -74,11 +74,14 @@ export class Cluster {
 
   /** Freezes it: it accepts connections and does not answer, as behind a broken network. Returns a function that resumes it. */
   freeze(): () => void {
-    if (this.pid === 0) throw new Error("the cluster does not run");
-    const pids = familyOf(this.pid).map(({ pid }) => pid);
-    for (const pid of pids) process.kill(pid, "SIGSTOP");
+    const main = this.pid;
+    if (main === 0) throw new Error("the cluster does not run");
+    // Its main process first: it starts no further ones then. Others may end before the signal comes.
+    signal(main, "SIGSTOP");
+    const pids = familyOf(main).map(({ pid }) => pid);
+    for (const pid of pids) signal(pid, "SIGSTOP");
     return () => {
-      for (const pid of pids) process.kill(pid, "SIGCONT");
+      for (const pid of pids) signal(pid, "SIGCONT");
     };
   }
 

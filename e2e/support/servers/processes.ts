@@ -52,9 +52,16 @@ export function alive(pids: readonly number[]): number[] {
   return pids.filter((pid) => running.has(pid));
 }
 
+/** Sends a signal. It is no error if the process has already ended. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 /** Kills a process. It is no error if the process has already ended. */
 export function killNow(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {}
+  signal(pid, "SIGKILL");
 }
