@@ -4,6 +4,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
+import { unchangedState } from "@/lib/alerts/evaluation/pass-unchanged";
 import { endOfLog, quietLogs, START_OF_LOG } from "@/lib/audit-logs/read/new-events";
 import { newId } from "@/lib/ids";
 
@@ -95,4 +96,49 @@ test("an organization without news waits for its next evaluation, and reads on f
     const { written, seconds } = await state();
     return written > before.written && seconds > 0 && seconds <= 60;
   });
+});
+
+test("an organization is passed only while no alert, finding or time would change anything", async () => {
+  const { id, admin, causes } = await asleep();
+  bind(server);
+  const isPassed = async () => (await unchangedState([id, newId()])).has(id);
+  /** Nobody else evaluates an organization that is leased. */
+  const lease = () =>
+    query(
+      server,
+      "app",
+      "UPDATE alert_evaluations SET leased_until = now() + interval '1 day' WHERE organization_id = $1",
+      [id],
+    );
+  expect(await isPassed()).toBe(true);
+  const target = `127.0.0.1:${await closedPort()}`;
+  const made = await admin.post<{ id: string }>("/uptime", { name: "Down", type: "tcp", target, failure_threshold: 1 });
+  await until("there is an alert", async () => (await causes()).length > 0);
+  await until("it is as the evaluation left it", isPassed);
+  await lease();
+  expect(await isPassed()).toBe(true);
+
+  const change = (set: string) => query(server, "app", `UPDATE alerts SET ${set} WHERE organization_id = $1`, [id]);
+  await change("snoozed_until = now() - interval '1 second'");
+  expect(await isPassed()).toBe(false);
+  await change("snoozed_until = NULL");
+  expect(await isPassed()).toBe(true);
+  const ended = "UPDATE uptime_incidents SET awaits_evaluation = $2 WHERE organization_id = $1";
+  await query(server, "app", ended, [id, true]);
+  expect(await isPassed()).toBe(false);
+  await query(server, "app", ended, [id, false]);
+  expect(await isPassed()).toBe(true);
+
+  // So many that they would take the time of others.
+  await query(
+    server,
+    "app",
+    `INSERT INTO alerts (organization_id, rule_id, rule_name, id, subject_type, subject_id, subject_name, step, severity, causes, detail, opened_at,
+       resolved_at, resolved_by, memory, live)
+     SELECT organization_id, rule_id, rule_name, gen_random_uuid(), subject_type, gen_random_uuid(), subject_name, step, severity, causes, detail,
+       opened_at, now(), 'cause', memory, false FROM alerts, generate_series(1, 500) WHERE organization_id = $1`,
+    [id],
+  );
+  expect(await isPassed()).toBe(false);
+  expect((await admin.delete(`/uptime/${made.data.id}`)).status).toBe(200);
 });

@@ -50,6 +50,9 @@ interface Statement {
   values: unknown[];
 }
 
+/** Sends a statement by the driver and resolves with its rows. */
+export type Send = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
+
 /** As long as Prisma's own. */
 const TIMEOUT_MS = 5_000;
 
@@ -228,3 +231,12 @@ export async function queryIn<Row extends pg.QueryResultRow>(tx: Transaction, st
   if (running === undefined) throw hasEnded();
   return running.query<Row>(statement);
 }
+
+/** Sends statements in a transaction: see `queryIn`. */
+export const sendIn =
+  (tx: Transaction): Send =>
+  (statement) =>
+    queryIn(tx, statement);
+
+/** Sends a statement outside of transactions. Throws the driver's errors. */
+export const send: Send = async ({ text, values }) => (await pool().query(text, values)).rows;

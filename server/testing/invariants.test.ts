@@ -124,7 +124,7 @@ test("changes happen inside the audited transaction", () => {
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
       "lib/alerts/evaluation/evaluate-due.ts",
-      "lib/alerts/evaluation/pass-quiet.ts",
+      "lib/alerts/evaluation/pass-unchanged.ts",
       "lib/anchors/send-checkpoints.ts",
       "lib/audit-logs/redact/redact-due.ts",
       "lib/audit-views/weekly-email/send-due.ts",
@@ -179,7 +179,6 @@ test("changes happen inside the audited transaction", () => {
       "lib/billing/create-checkout.ts",
     ],
     "Reads only": [
-      "lib/alerts/evaluation/preview-rule.ts",
       "lib/alerts/evaluation/test-rule.ts",
       "lib/alerts/rules/alert-rule.ts",
     ],
@@ -312,7 +311,7 @@ test("the organization is the first condition of every query on what organizatio
     "A published page, by its address": ["lib/status-pages/public/published-status.ts"],
     "Jobs, for all organizations": [
       "lib/alerts/evaluation/evaluate-due.ts",
-      "lib/alerts/evaluation/pass-quiet.ts",
+      "lib/alerts/evaluation/pass-unchanged.ts",
       "lib/alerts/evaluation/mass-failure.ts",
       "lib/audit-logs/check/check-logs.ts",
       "lib/audit-logs/count/fold-deltas.ts",

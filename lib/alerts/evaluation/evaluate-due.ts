@@ -4,8 +4,8 @@ import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/app
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
-import { passQuiet } from "@/lib/alerts/evaluation/pass-quiet";
-import { HAS_ALERTS, LEASE_SECONDS, pauses, retryRelease } from "@/lib/alerts/evaluation/schedule";
+import { passUnchangedEvents, passUnchangedState } from "@/lib/alerts/evaluation/pass-unchanged";
+import { HAS_ALERTS, LEASE_SECONDS, pauses, retryRelease, STATE_PAUSE } from "@/lib/alerts/evaluation/schedule";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
@@ -15,7 +15,7 @@ import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation, takeEnded } from "@/lib/alerts/situation/read-situation";
 import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/situation/situation";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
-import { db, inTransaction, pool, type Transaction } from "@/lib/db/app";
+import { db, inTransaction, pool, sendIn, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
 import { isAway } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
@@ -45,13 +45,14 @@ for (const track of ["state", "events"] as const) {
 }
 
 /** Evaluates rules about monitored state, for every due organization. Leases divide the work among several processes. */
-export function evaluateStateDue(signal: AbortSignal): Promise<void> {
-  return evaluateDue("state", evaluateState, signal);
+export async function evaluateStateDue(signal: AbortSignal): Promise<void> {
+  await passUnchangedState(signal);
+  await evaluateDue("state", evaluateState, signal);
 }
 
 /** Evaluates rules about audit events, for every due organization. Only these rules wait for the audit database. */
 export async function evaluateEventsDue(signal: AbortSignal): Promise<void> {
-  await passQuiet(signal);
+  await passUnchangedEvents(signal);
   await evaluateDue("events", evaluateEvents, signal);
 }
 
@@ -118,12 +119,7 @@ async function evaluateState(due: Due): Promise<void> {
   await inTransaction(async (tx) => {
     await applyStateRules(tx, organizationId, isHeld);
     await end(tx, "state", due, {
-      pause: Prisma.sql`CASE
-        WHEN ${hasAlerts} THEN ${pauses.alerted}::integer
-        WHEN EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = e.organization_id)
-          OR EXISTS (SELECT FROM uptime_monitors WHERE organization_id = e.organization_id)
-          OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}::integer
-        ELSE ${pauses.idle}::integer END`,
+      pause: Prisma.raw(STATE_PAUSE),
       progress: Prisma.sql`events_place = e.events_place`,
     });
   }, LIMITS);
@@ -199,7 +195,7 @@ async function applyRules(
 ): Promise<void> {
   const now = new Date();
   const enabled = rules.filter((rule) => rule.enabled);
-  const situation = await readSituation(tx, organizationId, enabled, ofLog, now);
+  const situation = await readSituation(sendIn(tx), organizationId, enabled, ofLog, now);
   const stages = stagesOf(situation, await readEnded());
   const alerts = await readLive(tx, organizationId, now);
   for (const rule of rules) {

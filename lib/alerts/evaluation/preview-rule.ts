@@ -7,7 +7,7 @@ import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
 import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation } from "@/lib/alerts/situation/read-situation";
 import { recentFlaggedEvents } from "@/lib/alerts/situation/recent-flagged-events";
-import { db } from "@/lib/db/app";
+import { send } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
@@ -29,7 +29,7 @@ export async function previewAlertRule(
     readDestinationLags(organizationId, [rule.condition]),
   ]);
   const ofLog = { events, eventCounts, logFaults, destinationLags };
-  const situation = await readSituation(db(), organizationId, [rule], ofLog, now);
+  const situation = await readSituation(send, organizationId, [rule], ofLog, now);
   const facts = factsOf(rule, situation);
   const matches = facts.map((fact) => {
     const level = levelOf(rule.steps, fact, null, now.getTime());

@@ -13,6 +13,13 @@ export const LEASE_SECONDS = 90;
 /** Whether the organization of the evaluation `e` has alerts that have not ended, in SQL. */
 export const HAS_ALERTS = "EXISTS (SELECT FROM alerts WHERE organization_id = e.organization_id AND live)";
 
+/** Seconds until the next evaluation `e` of rules about monitored state, in SQL. */
+export const STATE_PAUSE = `CASE WHEN ${HAS_ALERTS} THEN ${pauses.alerted}
+  WHEN EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = e.organization_id)
+    OR EXISTS (SELECT FROM uptime_monitors WHERE organization_id = e.organization_id)
+    OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}
+  ELSE ${pauses.idle} END`;
+
 /** Milliseconds between two attempts to release a lease. */
 const RELEASE_RETRY_MS = 1_000;
 

@@ -10,7 +10,7 @@ import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
 import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
 import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation } from "@/lib/alerts/situation/read-situation";
-import { inTransaction } from "@/lib/db/app";
+import { inTransaction, sendIn } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
@@ -31,7 +31,7 @@ export async function testAlertRule(
   const ofLog = { events: [], eventCounts, logFaults, destinationLags };
   return inTransaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
-    const situation = await readSituation(tx, organizationId, [rule], ofLog, now);
+    const situation = await readSituation(sendIn(tx), organizationId, [rule], ofLog, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),

@@ -10,8 +10,8 @@ import type {
   Slow,
   Validity,
 } from "@/lib/alerts/situation/situation";
-import type { Transaction } from "@/lib/db/app";
-import { Prisma } from "@/lib/db/generated/app/client";
+import type { Send, Transaction } from "@/lib/db/app";
+import { groupBy } from "@/lib/group-by";
 import { idAt } from "@/lib/ids";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 
@@ -22,26 +22,59 @@ const LEAST_CHECKS = 3;
 type Rule = { condition: Condition; steps: readonly Step[] };
 type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
 
+/** The part of a situation that is in the monitoring database. */
+export type Resources = Omit<Situation, keyof LogFacts | "organizationId" | "now">;
+
+/** The rules for which the situations of organizations are read. */
+export type RulesOf = ReadonlyMap<string, readonly Rule[]>;
+
 /** Reads only what the rules' conditions need. The audit log is read separately, because it is another database. */
 export async function readSituation(
-  tx: Transaction,
+  send: Send,
   organizationId: string,
   rules: readonly Rule[],
   ofLog: LogFacts,
   now: Date,
 ): Promise<Situation> {
-  const has = (type: Condition["type"]) => rules.some(({ condition }) => condition.type === type);
-  const windows = rules.flatMap(({ condition }) => (condition.type === "latency" ? [condition] : []));
-  return {
-    organizationId,
-    now: now.getTime(),
-    findings: has("finding") ? await readFindings(tx, organizationId) : [],
-    issuances: has("finding") ? await readIssuances(tx, organizationId, now) : [],
-    validities: has("time_left") ? await readValidities(tx, organizationId, rules, now) : [],
-    incidents: has("monitor_down") ? await readIncidents(tx, organizationId) : [],
-    slow: await readSlow(tx, organizationId, windows, now),
-    ...ofLog,
+  const resources = (await readResourcesOf(send, new Map([[organizationId, rules]]), now))(organizationId);
+  return { organizationId, now: now.getTime(), ...resources, ...ofLog };
+}
+
+/** The resources of many organizations. With `most`, only so many of each kind and organization, so that none takes the time of others. */
+export async function readResourcesOf(
+  send: Send,
+  rulesOf: RulesOf,
+  now: Date,
+  most?: number,
+): Promise<(organizationId: string) => Resources> {
+  const withRule = (type: Condition["type"]) =>
+    [...rulesOf].flatMap(([id, rules]) => (rules.some(({ condition }) => condition.type === type) ? [id] : []));
+  /** What `select` finds in each of the organizations `o`. */
+  const read = async <Row extends object>(ids: readonly string[], select: string, values: readonly unknown[] = []) => {
+    if (ids.length === 0) return new Map<string, Row[]>();
+    const rows = await send<Row & { organizationId: string }>({
+      text: `SELECT o.id AS "organizationId", found.* FROM unnest($1::uuid[]) WITH ORDINALITY AS o (id, at)
+        CROSS JOIN LATERAL (${select} ${most === undefined ? "" : `LIMIT ${most}`}) AS found`,
+      values: [ids, ...values],
+    });
+    return groupBy(rows, ({ organizationId }) => organizationId);
   };
+  const [findings, issuances, validities, incidents, slow] = await Promise.all([
+    read<FindingRow>(withRule("finding"), OPEN_FINDINGS),
+    read<IssuanceRow>(withRule("finding"), REPORTED_ISSUANCES, [now]),
+    read<ValidityRow>(withRule("time_left"), VALIDITIES, [
+      withRule("time_left").map((id) => endOfSteps(rulesOf.get(id) ?? [], now)),
+    ]),
+    read<IncidentRow>(withRule("monitor_down"), OPEN_INCIDENTS),
+    readSlow(send, rulesOf, now),
+  ]);
+  return (id) => ({
+    findings: (findings.get(id) ?? []).map(toFinding),
+    issuances: (issuances.get(id) ?? []).map((row) => ({ ...row, since: row.since.getTime() })),
+    validities: (validities.get(id) ?? []).map(toValidity),
+    incidents: (incidents.get(id) ?? []).map(toIncident),
+    slow: slow.get(id) ?? [],
+  });
 }
 
 type FindingRow = Omit<OpenFinding, "openedAt" | "closedAt"> & { openedAt: Date; closedAt: Date | null };
@@ -80,88 +113,81 @@ export async function takeEnded(tx: Transaction, organizationId: string): Promis
   };
 }
 
-async function readFindings(tx: Transaction, organizationId: string): Promise<OpenFinding[]> {
-  const rows = await tx.$queryRaw<FindingRow[]>`
-    SELECT f.id, f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags, e.certificate_id AS "certificateId",
-      f.code, f.severity, f.opened_at AS "openedAt", f.closed_at AS "closedAt"
-    FROM certificate_findings f JOIN certificate_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id
-    WHERE f.organization_id = ${organizationId}::uuid AND f.closed_at IS NULL
-    ORDER BY f.endpoint_id, f.code`;
-  return rows.map(toFinding);
-}
+const OPEN_FINDINGS = `
+  SELECT f.id, f.endpoint_id AS "endpointId", e.host || ':' || e.port AS "endpointName", e.tags, e.certificate_id AS "certificateId",
+    f.code, f.severity, f.opened_at AS "openedAt", f.closed_at AS "closedAt"
+  FROM certificate_findings f JOIN certificate_endpoints e ON e.organization_id = f.organization_id AND e.id = f.endpoint_id
+  WHERE f.organization_id = o.id AND f.closed_at IS NULL
+  ORDER BY f.endpoint_id, f.code`;
+
+type IssuanceRow = Omit<ReportedIssuance, "since"> & { since: Date };
 
 /** Without expired certificates, which are no longer a risk. */
-async function readIssuances(tx: Transaction, organizationId: string, now: Date): Promise<ReportedIssuance[]> {
-  const rows = await tx.$queryRaw<(Omit<ReportedIssuance, "since"> & { since: Date })[]>`
-    SELECT id, domain_id AS "domainId", 'issuer_unexpected' AS code, names, issuer, unexpected_since AS since FROM issuances
-    WHERE organization_id = ${organizationId}::uuid AND unexpected_since IS NOT NULL AND not_after > ${now}
-    UNION ALL
-    SELECT i.id, i.domain_id, 'issuance_unauthorized', i.names, i.issuer,
-      i.first_seen_at + make_interval(hours => d.unauthorized_after_hours)
-    FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
-    WHERE i.organization_id = ${organizationId}::uuid AND ${Prisma.raw(IS_UNAUTHORIZED)}
-    ORDER BY id, code`;
-  return rows.map((row) => ({ ...row, since: row.since.getTime() }));
-}
+const REPORTED_ISSUANCES = `
+  SELECT id, domain_id AS "domainId", 'issuer_unexpected' AS code, names, issuer, unexpected_since AS since FROM issuances
+  WHERE organization_id = o.id AND unexpected_since IS NOT NULL AND not_after > $2
+  UNION ALL
+  SELECT i.id, i.domain_id, 'issuance_unauthorized', i.names, i.issuer,
+    i.first_seen_at + make_interval(hours => d.unauthorized_after_hours)
+  FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
+  WHERE i.organization_id = o.id AND ${IS_UNAUTHORIZED}
+  ORDER BY id, code`;
 
-/** The validity of served and submitted certificates, only where a step may be reached. */
-async function readValidities(
-  tx: Transaction,
-  organizationId: string,
-  rules: readonly Rule[],
-  now: Date,
-): Promise<Validity[]> {
+type ValidityRow = Row<"notBefore" | "notAfter", Omit<Validity, "subject">> & Subject;
+
+/** When certificates expire at the latest for which a step may be reached. */
+function endOfSteps(rules: readonly Rule[], now: Date): Date {
   const steps = rules.flatMap(({ condition, steps }) => (condition.type === "time_left" ? steps : []));
   // A step with only a share may be reached at any number of days.
   const days = Math.max(...steps.map(({ days_left }) => days_left ?? 10_000));
-  const before = new Date(now.getTime() + days * DAY_MS);
-  const rows = await tx.$queryRaw<(Row<"notBefore" | "notAfter", Omit<Validity, "subject">> & Subject)[]>`
-    SELECT 'endpoint' AS type, e.id, e.host || ':' || e.port AS name, e.tags, c.id AS "certificateId", c.not_before AS "notBefore",
-      c.not_after AS "notAfter"
-    FROM certificate_endpoints e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
-    WHERE e.organization_id = ${organizationId}::uuid AND c.not_after < ${before}
-    UNION ALL
-    SELECT 'certificate', c.id, coalesce(c.common_name, c.subject), '{}', c.id, c.not_before, c.not_after
-    FROM certificates c
-    WHERE c.organization_id = ${organizationId}::uuid AND c.added_at IS NOT NULL AND c.not_after < ${before}
-      AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = c.organization_id AND e.certificate_id = c.id)`;
-  return rows.map(({ type, id, name, notBefore, notAfter, ...row }) => ({
-    ...row,
-    subject: { type, id, name },
-    notBefore: notBefore.getTime(),
-    notAfter: notAfter.getTime(),
-  }));
+  return new Date(now.getTime() + days * DAY_MS);
 }
 
-async function readIncidents(tx: Transaction, organizationId: string): Promise<Incident[]> {
-  const rows = await tx.$queryRaw<IncidentRow[]>`
-    SELECT i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"
-    FROM uptime_incidents i JOIN uptime_monitors m ON m.organization_id = i.organization_id AND m.id = i.monitor_id
-    WHERE i.organization_id = ${organizationId}::uuid AND i.ended_at IS NULL`;
-  return rows.map(toIncident);
-}
+/** The validity of served and submitted certificates, only where a step may be reached. */
+const VALIDITIES = `
+  SELECT 'endpoint' AS type, e.id, e.host || ':' || e.port AS name, e.tags, c.id AS "certificateId", c.not_before AS "notBefore",
+    c.not_after AS "notAfter"
+  FROM certificate_endpoints e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
+  WHERE e.organization_id = o.id AND c.not_after < ($2::timestamptz[])[o.at]
+  UNION ALL
+  SELECT 'certificate', c.id, coalesce(c.common_name, c.subject), '{}', c.id, c.not_before, c.not_after
+  FROM certificates c
+  WHERE c.organization_id = o.id AND c.added_at IS NOT NULL AND c.not_after < ($2::timestamptz[])[o.at]
+    AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = c.organization_id AND e.certificate_id = c.id)`;
 
-async function readSlow(
-  tx: Transaction,
-  organizationId: string,
-  windows: readonly { window_minutes: number; above_ms: number }[],
-  now: Date,
-): Promise<Slow[]> {
-  const slow: Slow[] = [];
-  for (const minutes of new Set(windows.map(({ window_minutes }) => window_minutes))) {
-    const least = Math.min(
-      ...windows.filter((each) => each.window_minutes === minutes).map(({ above_ms }) => above_ms),
-    );
-    const rows = await tx.$queryRaw<Omit<Slow, "windowMinutes">[]>`
-      SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs"
-      FROM uptime_monitors m CROSS JOIN LATERAL (
-        SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
-        WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok
-          AND c.id >= ${idAt(now.getTime() - minutes * 60_000)}::uuid
-      ) c
-      WHERE m.organization_id = ${organizationId}::uuid AND m.paused_at IS NULL
-        AND c.checks >= ${LEAST_CHECKS} AND c.median > ${least * 1000}`;
-    slow.push(...rows.map((row) => ({ ...row, windowMinutes: minutes })));
+const toValidity = ({ type, id, name, notBefore, notAfter, ...row }: ValidityRow): Validity => ({
+  ...row,
+  subject: { type, id, name },
+  notBefore: notBefore.getTime(),
+  notAfter: notAfter.getTime(),
+});
+
+const OPEN_INCIDENTS = `
+  SELECT i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"
+  FROM uptime_incidents i JOIN uptime_monitors m ON m.organization_id = i.organization_id AND m.id = i.monitor_id
+  WHERE i.organization_id = o.id AND i.ended_at IS NULL`;
+
+async function readSlow(send: Send, rulesOf: RulesOf, now: Date): Promise<Map<string, Slow[]>> {
+  const slow = new Map<string, Slow[]>();
+  for (const [organizationId, rules] of rulesOf) {
+    const windows = rules.flatMap(({ condition }) => (condition.type === "latency" ? [condition] : []));
+    const found: Slow[] = [];
+    for (const minutes of new Set(windows.map(({ window_minutes }) => window_minutes))) {
+      const least = Math.min(
+        ...windows.filter((each) => each.window_minutes === minutes).map(({ above_ms }) => above_ms),
+      );
+      const rows = await send<Omit<Slow, "windowMinutes">>({
+        text: `SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs"
+          FROM uptime_monitors m CROSS JOIN LATERAL (
+            SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
+            WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND c.id >= $2::uuid
+          ) c
+          WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND c.checks >= $3 AND c.median > $4`,
+        values: [organizationId, idAt(now.getTime() - minutes * 60_000), LEAST_CHECKS, least * 1000],
+      });
+      found.push(...rows.map((row) => ({ ...row, windowMinutes: minutes })));
+    }
+    slow.set(organizationId, found);
   }
   return slow;
 }

@@ -2,7 +2,7 @@ import { queryIn, type Transaction } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
 import { columnOf } from "@/lib/db/insert-rows";
 
-type Table = "certificate_endpoints";
+type Table = "certificate_endpoints" | "alerts" | "alert_rules";
 type Key = Readonly<{ organizationId: string; id: string }>;
 
 const named = (fields: object) =>
@@ -16,6 +16,8 @@ const named = (fields: object) =>
  */
 export const fieldsOf: Readonly<Record<Table, string>> = {
   certificate_endpoints: named(Prisma.CertificateEndpointScalarFieldEnum),
+  alerts: named(Prisma.AlertScalarFieldEnum),
+  alert_rules: named(Prisma.AlertRuleScalarFieldEnum),
 };
 
 /** The values of fields by column, for `jsonb_populate_record`. */
