@@ -1,8 +1,10 @@
 import type { Filters } from "@/lib/audit-logs/filters";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { pool } from "@/lib/db/app";
+import { coalesce } from "@/lib/db/coalesce";
 import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** The part of its audit log that an organization can see. */
 export interface Scope {
@@ -19,15 +21,30 @@ export interface Scope {
 
 const DAY_MS = 86_400_000;
 
-/** The organization's current scope. */
+interface Row {
+  id: string;
+  plan: string;
+  classes: number[];
+  has_held: boolean;
+  held_since: Date | null;
+}
+
+const rowOf = processSingleton("audit-logs.scope", () =>
+  coalesce<string, Row | undefined>(async (ids) => {
+    const { rows } = await pool().query<Row>({
+      name: "audit-scopes",
+      text: `SELECT id, plan, audit_classes AS classes, audit_has_held AS has_held, audit_held_since AS held_since
+        FROM organizations WHERE id = ANY($1::uuid[])`,
+      values: [[...new Set(ids)]],
+    });
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return (id) => found.get(id);
+  }),
+);
+
+/** The organization's current scope. What a page or concurrent requests ask for at the same time shares a statement. */
 export async function scopeOf(organizationId: string): Promise<Scope> {
-  const { rows } = await pool().query<{ plan: string; classes: number[]; has_held: boolean; held_since: Date | null }>({
-    name: "audit-scope",
-    text: `SELECT plan, audit_classes AS classes, audit_has_held AS has_held, audit_held_since AS held_since
-      FROM organizations WHERE id = $1::uuid`,
-    values: [organizationId],
-  });
-  const [organization] = rows;
+  const organization = await rowOf(organizationId);
   const days = auditRetentionDays(organization?.plan ?? "free");
   const held = organization?.has_held === true ? [HELD_CLASS] : [];
   const classes = [...new Set([days, ...(organization?.classes ?? []), ...held])];
