@@ -268,6 +268,8 @@ test("an event during an evaluation is evaluated by the next one, immediately", 
     withoutWorker(server, async () => {
       if ((await query(server, "app", due, [owner.id])).length === 0) return false;
       const second = newId();
+      // An evaluation that changes nothing would not lock the alerts.
+      await query(server, "app", "UPDATE alerts SET detail = 'before' WHERE organization_id = $1", [owner.id]);
       // The facts have been read before it reads the alerts. An attempt on a slow machine may have met the time limit of the lock.
       await holder.query("ROLLBACK; BEGIN");
       await holder.query("SELECT FROM alerts WHERE organization_id = $1 FOR UPDATE", [owner.id]);
