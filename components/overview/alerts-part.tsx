@@ -7,24 +7,26 @@ import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 6;
 
-/** Open alerts, most severe first, or a note that there are none. */
-export async function AlertsPart({ principal }: { principal: Principal }) {
+/** Open alerts, most severe first, or a note that there are none, below a warning where nobody would be notified. */
+export function AlertsPart({ principal }: { principal: Principal }) {
+  return (
+    <>
+      <NobodyNotified principal={principal} />
+      <OpenAlerts principal={principal} />
+    </>
+  );
+}
+
+async function OpenAlerts({ principal }: { principal: Principal }) {
   const counts = await countOpenAlerts(principal);
   const open = await readMostUrgent(principal, MAX_ROWS, counts);
   const sum = (isOpen: boolean) =>
     counts.filter(({ status }) => (status === "open") === isOpen).reduce((total, { count }) => total + count, 0);
   const [openCount, others] = [sum(true), sum(false)];
-  if (open.length === 0) {
-    return (
-      <>
-        <NobodyNotified principal={principal} />
-        <Quiet>{others === 0 ? "No alert is open." : `No alert is open; ${others} acknowledged or snoozed.`}</Quiet>
-      </>
-    );
-  }
+  if (open.length === 0)
+    return <Quiet>{others === 0 ? "No alert is open." : `No alert is open; ${others} acknowledged or snoozed.`}</Quiet>;
   return (
     <>
-      <NobodyNotified principal={principal} />
       <AlertsTable label="Open alerts" alerts={open} />
       {openCount > MAX_ROWS && (
         <p className="px-4 pt-2 text-second sm:px-5">and {(openCount - MAX_ROWS).toLocaleString("en-GB")} more open</p>

@@ -263,7 +263,7 @@ test("an event during an evaluation is evaluated by the next one, immediately", 
     "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1 AND leased_until IS NULL RETURNING next_at";
   const holder = new pg.Client({ connectionString: server.databases.app });
   await holder.connect();
-  const blocked = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%alerts%' AND query LIKE '%FOR UPDATE%'`;
+  const blocked = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM alerts%FOR UPDATE%'`;
   await until("no evaluation is under way", () =>
     withoutWorker(server, async () => {
       if ((await query(server, "app", due, [owner.id])).length === 0) return false;

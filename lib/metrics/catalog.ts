@@ -122,7 +122,7 @@ export const catalog = {
   },
   sealwatch_task_duration_seconds: {
     type: "histogram",
-    help: "Duration of a task, including its wait for a busy host.",
+    help: "Duration of a task, including its wait for a busy host. Evaluations of alert rules that change nothing are made together, without one.",
     labels: ["kind"],
     buckets: LONG,
   },

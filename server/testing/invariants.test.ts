@@ -178,10 +178,7 @@ test("changes happen inside the audited transaction", () => {
     "Our note of a page at the payment provider; the plan changes with the subscription": [
       "lib/billing/create-checkout.ts",
     ],
-    "Reads only": [
-      "lib/alerts/evaluation/test-rule.ts",
-      "lib/alerts/rules/alert-rule.ts",
-    ],
+    "Reads only": ["lib/alerts/evaluation/test-rule.ts", "lib/alerts/rules/alert-rule.ts"],
   });
 });
 

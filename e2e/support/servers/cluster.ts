@@ -79,6 +79,7 @@ export class Cluster {
     // Its main process first: it starts no further ones then. Others may end before the signal comes.
     signal(main, "SIGSTOP");
     const pids = familyOf(main).map(({ pid }) => pid);
+    if (!pids.includes(main)) throw new Error("the cluster has ended");
     for (const pid of pids) signal(pid, "SIGSTOP");
     return () => {
       for (const pid of pids) signal(pid, "SIGCONT");

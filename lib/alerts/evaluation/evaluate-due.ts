@@ -5,7 +5,14 @@ import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { passUnchangedEvents, passUnchangedState } from "@/lib/alerts/evaluation/pass-unchanged";
-import { HAS_ALERTS, LEASE_SECONDS, pauses, retryRelease, STATE_PAUSE } from "@/lib/alerts/evaluation/schedule";
+import {
+  eventsPause,
+  HAS_ALERTS,
+  LEASE_SECONDS,
+  pauses,
+  retryRelease,
+  STATE_PAUSE,
+} from "@/lib/alerts/evaluation/schedule";
 import { stagesOf } from "@/lib/alerts/evaluation/stages";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
@@ -45,19 +52,18 @@ for (const track of ["state", "events"] as const) {
 }
 
 /** Evaluates rules about monitored state, for every due organization. Leases divide the work among several processes. */
-export async function evaluateStateDue(signal: AbortSignal): Promise<void> {
-  await passUnchangedState(signal);
-  await evaluateDue("state", evaluateState, signal);
+export function evaluateStateDue(signal: AbortSignal): Promise<void> {
+  return evaluateDue("state", passUnchangedState, evaluateState, signal);
 }
 
 /** Evaluates rules about audit events, for every due organization. Only these rules wait for the audit database. */
-export async function evaluateEventsDue(signal: AbortSignal): Promise<void> {
-  await passUnchangedEvents(signal);
-  await evaluateDue("events", evaluateEvents, signal);
+export function evaluateEventsDue(signal: AbortSignal): Promise<void> {
+  return evaluateDue("events", passUnchangedEvents, evaluateEvents, signal);
 }
 
 function evaluateDue(
   track: EvaluationTrack,
+  pass: (signal: AbortSignal) => Promise<void>,
   evaluate: (due: Due) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -69,7 +75,11 @@ function evaluateDue(
       throw error;
     }
   };
-  const lease = (most: number) => leaseDue(track, most);
+  // Before each lease, because a long evaluation may run while others become due.
+  const lease = async (most: number) => {
+    await pass(signal);
+    return leaseDue(track, most);
+  };
   const unused = { idOf: () => "", write: async () => {} };
   return runLeasedWork(
     { what: `alert evaluation (${track})`, kind: `alert_evaluation_${track}`, slots: SLOTS, lease, work, ...unused },
@@ -152,8 +162,7 @@ async function evaluateEvents(due: Due): Promise<void> {
   await inTransaction(async (tx) => {
     await applyEventRules(tx, organizationId, ofLog);
     await end(tx, "events", due, {
-      pause: Prisma.sql`CASE WHEN ${hasAlerts} THEN least(${seconds}::integer, ${pauses.alerted}::integer)
-        ELSE ${seconds}::integer END`,
+      pause: Prisma.raw(eventsPause(seconds)),
       progress,
     });
   }, LIMITS);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 
 /**
@@ -20,6 +21,10 @@ export const STATE_PAUSE = `CASE WHEN ${HAS_ALERTS} THEN ${pauses.alerted}
     OR EXISTS (SELECT FROM certificates WHERE organization_id = e.organization_id) THEN ${pauses.watching}
   ELSE ${pauses.idle} END`;
 
+/** The same for rules about audit events, if the next look at the log is in so many seconds. */
+export const eventsPause = (seconds: number) =>
+  `CASE WHEN ${HAS_ALERTS} THEN ${Math.min(seconds, pauses.alerted)} ELSE ${seconds} END`;
+
 /** Milliseconds between two attempts to release a lease. */
 const RELEASE_RETRY_MS = 1_000;
 
@@ -35,7 +40,11 @@ export async function retryRelease(
       () => null,
       (reason: unknown) => reason,
     );
-    if (!isUnavailable(error) || signal.aborted) return;
+    if (error === null || signal.aborted) return;
+    if (!isUnavailable(error)) {
+      logFailure("could not release evaluations of alert rules; they are due when their lease ends", error);
+      return;
+    }
     await delay(RELEASE_RETRY_MS, undefined, { signal }).catch(() => {});
   }
 }
