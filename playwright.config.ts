@@ -7,8 +7,7 @@ export default defineConfig({
   // The long tier has the files named so, the tests tagged so, and what does more there. Titles include the file and the tags.
   ...(isLong ? { grep: /\.long\.spec\.ts|@long|accessibility\.spec\.ts/ } : { grepInvert: /\.long\.spec\.ts|@long/ }),
   globalSetup: "./e2e/support/servers/start-journeys.ts",
-  // The suite beside it, in the long tier, fills a machine more than that of `npm test`.
-  workers: isLong ? 2 : 3,
+  workers: 3,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,

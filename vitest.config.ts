@@ -106,8 +106,8 @@ export default defineConfig({
           include: [`${SERVED}.long.test.ts`, ...inBothTiers],
           env: { ...QUIET, TEST_TIER: "long" },
           globalSetup: ["e2e/support/servers/start-shared.ts"],
-          // Some fill a machine by themselves: large amounts, many kills, many requests. Most wait.
-          maxWorkers: 4,
+          // Some fill a machine by themselves: large amounts, many kills, many requests. Others wait.
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
           testTimeout: 900_000,
           hookTimeout: 900_000,

@@ -54,7 +54,7 @@ const suites: Record<string, Suite> = {
 /** The suites of `npm test`: fast ones that often fail come first. Suites of one entry run in parallel. */
 const ORDER = [["lint", "types"], ["unit"], ["integration", "journeys"]];
 /** The suites of `npm run test:long`. */
-const LONG_ORDER = [["long", "long-journeys"]];
+const LONG_ORDER = [["long"], ["long-journeys"]];
 
 const running = new Set<ChildProcess>();
 
