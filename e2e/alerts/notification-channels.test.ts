@@ -1,27 +1,33 @@
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { until } from "@/e2e/support/until";
+import { MAX_RULES } from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { sendMail } from "@/lib/network/mail";
 import { parseNetwork } from "@/lib/networks";
-import type {
-  NotificationChannel,
-  NotificationChannelWithSecret,
-  NotificationDelivery,
+import {
+  MAX_CHANNELS,
+  type NotificationChannel,
+  type NotificationChannelWithSecret,
+  type NotificationDelivery,
 } from "@/lib/notification-channels/contract";
 import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 import { listNotificationDeliveries } from "@/lib/notification-channels/deliveries/list-deliveries";
 import { getNotificationChannel } from "@/lib/notification-channels/get";
+import { sendEmail } from "@/lib/notification-channels/providers/email";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { signatureOf } from "@/lib/notification-channels/providers/webhook";
+import { MAX_AHEAD } from "@/lib/uptime/maintenance-windows/contract";
 
 const receivers: Receiver[] = [];
 afterAll(() => {
@@ -240,6 +246,38 @@ describe("deliveries", () => {
     expect(ids.slice(2).sort()).toEqual([first, second].sort());
   });
 
+  test("a message for which the receiver wants fewer requests waits, also when others are sent", async () => {
+    const owner = await newOrganization(server);
+    const receiver = await receive(429);
+    const channel = await webhook(owner, receiver.url);
+    const [waiting = ""] = await tell(owner, channel.id, message);
+    const found = async () => (await deliveriesOf(owner)).find(({ id }) => id === waiting);
+    const before = await until(
+      "it was tried",
+      async () => ((await found())?.error ?? null) !== null && (await found()),
+    );
+    receiver.answer = 204;
+    await tell(owner, channel.id, { ...message, key: "other" });
+    await until("the other was sent", async () => (await deliveriesOf(owner, { status: "sent" })).length > 0);
+    expect(await found()).toMatchObject({ attempts: 1, next_attempt_at: before.next_attempt_at });
+  });
+
+  test("what a receiver says is stored, whatever its characters", async () => {
+    const owner = await newOrganization(server);
+    // The limit of what is kept is in the middle of a character.
+    const said = `${"a".repeat(199)}\u{1f600}`;
+    const odd = createHttpServer((_, response) => response.writeHead(410).end(said));
+    await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
+    const channel = await webhook(owner, `http://127.0.0.1:${(odd.address() as AddressInfo).port}`);
+    await tell(owner, channel.id, message);
+    const [failed] = await until("it failed", async () => {
+      const all = await deliveriesOf(owner, { status: "failed" });
+      return all.length > 0 && all;
+    });
+    expect(failed?.error).toBe(`HTTP status 410: ${"a".repeat(199)}\ufffd`);
+    odd.close();
+  });
+
   test("messages about one alert keep their order: the end is never sent before the beginning", async () => {
     const owner = await newOrganization(server);
     const receiver = await receive(503);
@@ -290,6 +328,66 @@ describe("deliveries", () => {
     expect(dead.received.at(-1)?.headers["webhook-id"]).toBe(given?.id);
     expect((await channelOf(owner, channel)).state).toBe("working");
   });
+});
+
+test("an e-mail that one of several recipients does not get is sent again, unless the server refused it for good", async () => {
+  const mailbox = await startMailbox();
+  const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
+  const settings = { to: ["one@example.test", "two@example.test"], from: "watch@example.test", smtp_url: mailbox.url };
+  const channel = { name: "Mail", url: "http://127.0.0.1/" };
+  const send = () => sendEmail(settings, message, { id: newId(), at: new Date(), guard, channel });
+  expect(await send()).toEqual({ ok: true });
+  mailbox.refused.set("two@example.test", 450);
+  expect(await send()).toMatchObject({
+    ok: false,
+    isFinal: false,
+    reason: expect.stringContaining("two@example.test"),
+  });
+  mailbox.refused.set("two@example.test", 550);
+  expect(await send()).toMatchObject({ ok: true, warning: expect.stringContaining("two@example.test") });
+  expect(mailbox.received).toHaveLength(3);
+  mailbox.close();
+});
+
+test("an organization has a limited number of channels, rules and maintenance windows", async () => {
+  const { id, admin } = await newOrganization(server);
+  const fill = (text: string) => query(server, "app", text, [id]);
+  const first = await admin.post("/notification-channels", {
+    type: "webhook",
+    name: "first",
+    settings: { url: "http://127.0.0.1/" },
+  });
+  expect(first.status, first.text).toBe(201);
+  await fill(`INSERT INTO notification_channels
+    SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'name', 'channel ' || n))).*
+    FROM notification_channels AS c, generate_series(2, ${MAX_CHANNELS}) AS n WHERE organization_id = $1`);
+  await fill(`INSERT INTO alert_rules SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'name', 'rule ' || n))).*
+    FROM alert_rules AS r, generate_series(1, ${MAX_RULES}) AS n WHERE organization_id = $1 AND r.name = 'Monitors down'`);
+  const span = { starts_at: new Date(Date.now() + 60_000), ends_at: new Date(Date.now() + 120_000) };
+  const planned = await admin.post<{ id: string }>("/uptime/maintenance-windows", { name: "Planned", ...span });
+  expect(planned.status, planned.text).toBe(201);
+  await fill(`INSERT INTO maintenance_windows
+    SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
+    FROM maintenance_windows AS w, generate_series(1, ${MAX_AHEAD - 1}) WHERE organization_id = $1`);
+  const answers = [
+    await admin.post("/notification-channels", {
+      type: "webhook",
+      name: "one more",
+      settings: { url: "http://127.0.0.1/" },
+    }),
+    await admin.post("/alert-rules", {
+      name: "one more",
+      condition: { type: "time_left" },
+      steps: [{ days_left: 7, severity: "info" }],
+    }),
+    await admin.post("/uptime/maintenance-windows", { name: "one more", ...span }),
+  ];
+  expect(answers.map(({ status, error }) => [status, error.message])).toEqual([
+    [409, "An organization can have at most 100 notification channels."],
+    [409, "An organization can have at most 200 alert rules."],
+    [409, "An organization can have at most 1,000 maintenance windows that have not ended."],
+  ]);
+  expect((await admin.put(`/uptime/maintenance-windows/${planned.data.id}`, { name: "Renamed" })).status).toBe(200);
 });
 
 test("a mail server that keeps talking without an end is left after a time", async () => {

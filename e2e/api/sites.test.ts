@@ -39,6 +39,15 @@ test("a site is what an organization has of exactly one host", async () => {
   expect(await find(other, `other-${host}`)).toBeNull();
 });
 
+test("monitors that ping the host belong to it", async () => {
+  for (const host of [`ping-${newId()}.example`, "2001:db8::77"]) {
+    const monitor = await watch(organization, "tcp", `ping-${newId()}.example:1`);
+    const set = "UPDATE uptime_monitors SET type = 'ping', target = $3 WHERE organization_id = $1 AND id = $2";
+    await query(server, "app", set, [organization.id, (monitor.data as { id: string }).id, host]);
+    expect((await find(organization, host))?.monitors).toMatchObject([{ type: "ping", target: host }]);
+  }
+});
+
 test("names that are not ASCII are found in both forms", async () => {
   const name = `bücher-${newId()}.example`;
   await watch(organization, "http", `https://${name}/`);

@@ -341,6 +341,16 @@ describe("a report", () => {
     expect(await stateOf(organization, endpoint)).toEqual(before);
   });
 
+  test("is seen when its own key reads its targets, not when others look", async () => {
+    const path = `${AGENTS}/${agent.id}`;
+    const seen = async () => (await organization.read.get<Agent>(path)).data.last_seen_at;
+    const before = await seen();
+    expect((await organization.read.get(`${path}/targets`)).status).toBe(200);
+    expect(await seen()).toBe(before);
+    await withKey(server, agent.secret).get(`${path}/targets`);
+    expect(await seen()).not.toBe(before);
+  });
+
   test("with a key of the scope `agent` is all that the key may do", async () => {
     const own = withKey(server, agent.secret);
     expect((await own.get(`${AGENTS}/${agent.id}/targets`)).data).toMatchObject([

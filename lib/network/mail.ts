@@ -75,22 +75,29 @@ export async function verifyMailServer(): Promise<void> {
   }
 }
 
+/** Why the server refused one of several recipients. */
+export interface Refusal {
+  recipient?: string;
+  response?: string;
+  responseCode?: number;
+}
+
 /**
- * Sends a mail with the installation's SMTP server or the given server. Rejects with ForbiddenAddress, or with nodemailer's error (`code`,
+ * Resolves with the recipients that the server refused, if it accepted others. Sends a mail with the installation's SMTP server or the given server. Rejects with ForbiddenAddress, or with nodemailer's error (`code`,
  * `responseCode`): `EABORT` after the deadline.
  */
 export async function sendMail(
   { to, subject, text, html, list, id, thread }: Mail,
   server?: MailServer,
   deadlineMs = DEADLINE_MS,
-): Promise<void> {
+): Promise<Refusal[]> {
   const { SMTP_URL, SMTP_FROM, PUBLIC_URL } = config();
   const [address, from] = server ? [server.url, server.from] : [SMTP_URL, SMTP_FROM];
   if (address === undefined || from === undefined) throw new Error("there is no SMTP server: SMTP_URL is not set");
   const transport = await openTransport(address, server?.guard);
   const here = new URL(PUBLIC_URL).hostname;
   try {
-    await transport.sendMail({
+    const { rejectedErrors = [] } = (await transport.sendMail({
       from,
       to: [...to],
       subject,
@@ -101,7 +108,8 @@ export async function sendMail(
       ...(thread !== undefined && { references: `<${thread}@${here}>` }),
       headers: { "Auto-Submitted": "auto-generated" },
       signal: AbortSignal.timeout(deadlineMs),
-    });
+    })) as { rejectedErrors?: Refusal[] };
+    return rejectedErrors;
   } finally {
     transport.close();
   }

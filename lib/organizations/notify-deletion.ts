@@ -40,7 +40,8 @@ async function notifyAdmins(id: string): Promise<void> {
     );
     const organization = rows[0]?.free ? await readUnnotified(id) : null;
     if (organization === null) return;
-    const { sent, failures } = await sendAll(organization);
+    // PostgreSQL ends a transaction that is idle for a minute; a turn takes half of that at most.
+    const { sent, failures } = await sendAll(organization, () => client.query("SELECT"));
     if (sent > 0 || failures.length === 0)
       await client.query("UPDATE organizations SET deletion_notified_at = now() WHERE id = $1", [id]);
     for (const failure of failures)
@@ -58,7 +59,10 @@ function readUnnotified(id: string) {
 }
 
 /** Stops after a turn in which every mail failed: the server is away, and the transaction may not take long. */
-async function sendAll(organization: Unnotified): Promise<{ sent: number; failures: unknown[] }> {
+async function sendAll(
+  organization: Unnotified,
+  afterTurn: () => Promise<unknown>,
+): Promise<{ sent: number; failures: unknown[] }> {
   const { id, name, deletionDueAt, deletionRequestedAt, deletionRequestedBy, memberships } = organization;
   const text = `${deletionRequestedBy} requested the deletion of the organization "${name}" on Sealwatch.
 
@@ -79,6 +83,7 @@ ${config().PUBLIC_URL}/organization
       });
     });
     const outcomes = await Promise.allSettled(mails);
+    await afterTurn();
     const failed = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     failures.push(...failed);
     sent += mails.length - failed.length;

@@ -45,11 +45,15 @@ async function findMonitors({ organizationId }: Principal, host: string): Promis
   const forms = [...new Set([host, domainToUnicode(host) || host])].flatMap((name) =>
     name.includes(":") ? [`[${name}]`] : [name],
   );
+  const hosts = [...new Set([host, ...forms])];
   const starts = forms.flatMap((name) => [`http://${name}`, `https://${name}`, `${name}:`]);
   const rows = await db().uptimeMonitor.findMany({
     where: {
       organizationId,
-      OR: starts.map((startsWith) => ({ target: { startsWith, mode: "insensitive" as const } })),
+      OR: [
+        ...starts.map((startsWith) => ({ target: { startsWith, mode: "insensitive" as const } })),
+        ...hosts.map((equals) => ({ type: "ping", target: { equals, mode: "insensitive" as const } })),
+      ],
     },
     orderBy: [{ urgency: "asc" }, { nameKey: "asc" }],
     take: MAX_CANDIDATES,

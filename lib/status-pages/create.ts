@@ -1,7 +1,8 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { requireFewerThan } from "@/lib/billing/fixed-limit";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError, refuseDuplicate } from "@/lib/http/errors";
+import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { requireOwn } from "@/lib/organizations/organization";
@@ -22,12 +23,8 @@ export async function createStatusPage(
   return refuseDuplicate(
     SAME_SLUG,
     auditedTransaction(async (tx, event) => {
-      // Concurrent creations wait, so that the count stays true.
-      await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
-      const count = await tx.statusPage.count({ where: { organizationId } });
-      if (count >= MAX_PAGES) {
-        throw new ApiError("CONFLICT", `An organization can have at most ${MAX_PAGES} status pages.`);
-      }
+      const count = () => tx.statusPage.count({ where: { organizationId } });
+      await requireFewerThan(tx, organizationId, MAX_PAGES, "status pages", count);
       await assertSites(tx, organizationId, sites);
       const row = await tx.statusPage.create({
         data: {

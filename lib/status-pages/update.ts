@@ -20,6 +20,9 @@ export async function updateStatusPage(
     SAME_SLUG,
     auditedTransaction(async (tx, event) => {
       event.resource("status_page", id);
+      // Concurrent changes wait, so that none undoes another's fields.
+      await tx.$queryRaw`SELECT id FROM status_pages
+        WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
       const before = await tx.statusPage.findUnique({ where });
       if (before === null) throw notFound();
       const sites = input && withSlugs(input);

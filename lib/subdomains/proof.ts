@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { storable } from "@/lib/audit-logs/storable";
 import { dnsFailure, newResolver } from "@/lib/network/name-servers";
 
 /** A new value for a domain's TXT record. */
@@ -18,7 +19,7 @@ export async function findFault(domain: string, challenge: string): Promise<stri
     // A record may consist of several strings (RFC 7208, 3.3).
     const values = records.map((strings) => strings.join("").trim());
     if (values.includes(challenge)) return null;
-    const [first = ""] = values;
+    const first = storable(values[0] ?? "");
     const seen = first.length > 100 ? `${first.slice(0, 100)}…` : first;
     return `the TXT record has another value: “${seen}”${values.length > 1 ? `, and ${values.length - 1} more` : ""}`;
   } catch (error) {

@@ -37,6 +37,10 @@ function failed(id: string, error: string): ReviewResult {
 }
 
 async function lockNames(tx: Transaction, organizationId: string, ids: readonly string[]): Promise<Row[]> {
+  // Sources, which write names in an order of their own, lock the domain first.
+  await tx.$queryRaw`SELECT d.id FROM domains d WHERE d.organization_id = ${organizationId}::uuid AND d.id IN (
+      SELECT domain_id FROM subdomains WHERE organization_id = ${organizationId}::uuid AND id = ANY (${[...ids]}::uuid[])
+    ) ORDER BY d.id FOR NO KEY UPDATE`;
   return tx.$queryRaw<Row[]>`
     SELECT s.id, s.name, s.wildcard, s.ignored_at, d.expected_issuers, (SELECT e.id FROM certificate_endpoints e
       WHERE e.organization_id = s.organization_id AND e.host = s.name ORDER BY e.id LIMIT 1) AS endpoint_id

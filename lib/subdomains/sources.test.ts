@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import { getEventListeners } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startNameServer } from "@/e2e/support/stand-ins/name-server";
 import { type Answers, type Logged, newSearches, startSearches } from "@/e2e/support/stand-ins/transparency";
@@ -180,6 +181,16 @@ describe("DNS", () => {
       ["n.com", ["192.0.2.1"]],
       ["www.n.com", ["192.0.2.2", "2001:db8::2"]],
     ]);
+  });
+
+  test("leaves nothing at the signal, which lasts as long as the worker", async () => {
+    const { signal } = new AbortController();
+    await run(
+      dns(() => nameServer()),
+      "n.com",
+      { signal },
+    );
+    expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
   test("ignores answers that every name gets", async () => {

@@ -6,6 +6,8 @@ export interface Mailbox {
   url: string;
   /** Whole messages with headers. */
   received: string[];
+  /** Status codes with which it refuses recipients. */
+  refused: Map<string, number>;
   /** While true, connections get no greeting. */
   hangs: boolean;
   close: () => void;
@@ -18,6 +20,10 @@ export async function startMailbox(): Promise<Mailbox> {
     disabledCommands: ["STARTTLS", "AUTH"],
     onConnect: (_session, done) => {
       if (!mailbox.hangs) done();
+    },
+    onRcptTo: ({ address }, _session, done) => {
+      const responseCode = mailbox.refused.get(address);
+      done(responseCode === undefined ? null : Object.assign(new Error("not now"), { responseCode }));
     },
     onData: async (stream, _session, done) => {
       const chunks: Buffer[] = [];
@@ -32,6 +38,7 @@ export async function startMailbox(): Promise<Mailbox> {
   const mailbox: Mailbox = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     received: [],
+    refused: new Map(),
     hangs: false,
     close: () => server.close(() => {}),
   };

@@ -2,15 +2,16 @@ import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import {
   assertChannels,
   assertCountingRules,
-  lockCountingRules,
   recordedRule,
   ruleColumns,
   SAME_NAME,
   toAlertRule,
 } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
+import { MAX_RULES } from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { requireFewerThan } from "@/lib/billing/fixed-limit";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -27,7 +28,8 @@ export async function createAlertRule(
   return refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
-      await lockCountingRules(tx, organizationId, input.condition);
+      const count = () => tx.alertRule.count({ where: { organizationId } });
+      await requireFewerThan(tx, organizationId, MAX_RULES, "alert rules", count);
       await assertCountingRules(tx, organizationId, input.condition);
       await assertChannels(tx, organizationId, input.steps);
       const row = await tx.alertRule.create({

@@ -13,7 +13,9 @@ export async function listAgentTargets(
   { id, limit, cursor }: Input<typeof contract.listAgentTargets>,
 ): Promise<Output<typeof contract.listAgentTargets>> {
   const { organizationId } = principal;
-  await touchAgent(await readAgent(principal, id));
+  const agent = await readAgent(principal, id);
+  // Others may look, too.
+  if (principal.actor.type === "api_key" && principal.actor.id === agent.apiKeyId) await touchAgent(agent);
   const filters = ["certificates/agents/targets", id];
   const after = decodeIdCursor(cursor, filters);
   const rows = await db().certificateEndpoint.findMany({

@@ -18,7 +18,7 @@ export async function deleteCalendar(
     const { count } = await tx.certificateCalendar.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("certificate_calendar", id);
-    recordChanges(event, last.name, { name: last.name, tag: last.tag }, null);
+    recordChanges(event, last.name, { name: last.name, tag: last.tag, owner: last.owner, shows: last.shows }, null);
   });
   return last;
 }

@@ -1,3 +1,4 @@
+import { storableJson } from "@/lib/audit-logs/storable";
 import { pool } from "@/lib/db/app";
 import { count } from "@/lib/metrics/metrics";
 import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
@@ -30,7 +31,7 @@ const WRITE = `
     RETURNING new.*
   ),
   told AS (
-    SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok,
+    SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok, bool_and(status = 'sent') AS all_ok,
       count(*) FILTER (WHERE status = 'failed' AND counts)::integer AS given_up,
       max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent') AS failed_at,
       (array_agg(error ORDER BY at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
@@ -40,21 +41,27 @@ const WRITE = `
   SET failures = CASE WHEN told.ok THEN 0 ELSE c.failures + told.given_up END,
     last_sent_at = coalesce(told.sent_at, c.last_sent_at), last_failed_at = coalesce(told.failed_at, c.last_failed_at),
     last_error = coalesce(told.error, c.last_error)
-  FROM told WHERE c.organization_id = told.organization_id AND c.id = told.channel_id
-  RETURNING c.organization_id, c.id, told.ok, c.failures`;
+  FROM told JOIN notification_channels before ON before.organization_id = told.organization_id AND before.id = told.channel_id
+  WHERE c.organization_id = told.organization_id AND c.id = told.channel_id
+  RETURNING c.organization_id, c.id, c.failures,
+    told.all_ok AND coalesce(before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
 
-/** Makes pending deliveries of a channel that works again due immediately. */
+/** A message that fails while others of its channel do not may have this many attempts in quick succession, of MAX_ATTEMPTS. */
+const MAX_EARLY_ATTEMPTS = 4;
+
+/** Makes pending deliveries of a channel that works again due immediately, except where the receiver asked for fewer requests. */
 const MAKE_PENDING_DUE = `
   UPDATE notification_deliveries d SET next_attempt_at = now()
   FROM unnest($1::uuid[], $2::uuid[]) AS works (o, c)
-  WHERE d.organization_id = works.o AND d.channel_id = works.c AND d.status = 'pending' AND d.next_attempt_at > now()`;
+  WHERE d.organization_id = works.o AND d.channel_id = works.c AND d.status = 'pending' AND d.next_attempt_at > now()
+    AND d.attempts <= ${MAX_EARLY_ATTEMPTS} AND coalesce(d.last_error NOT LIKE 'HTTP status 429%', true)`;
 
 function rowOf({ leased, sent, at }: Attempted) {
   const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
   // A test reports its result to the person who sent it and never disables a channel.
   const counts = message.kind !== "test";
   const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
-  if (sent.ok) return { ...row, status: "sent", error: null, next_attempt_at: null };
+  if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_at: null };
   const isLast = sent.isFinal || attempts >= MAX_ATTEMPTS || !counts;
   const next = isLast ? null : retryAt(attempts, sent.retryAfterMs, at, Math.random());
   return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_at: next };
@@ -63,21 +70,22 @@ function rowOf({ leased, sent, at }: Attempted) {
 interface Channel {
   organization_id: string;
   id: string;
-  ok: boolean;
   failures: number;
+  /** It works again after a failure. */
+  recovered: boolean;
 }
 
 /** Records attempts, the next attempts and the channels' state. Returns whether a channel keeps failing. */
 export async function recordAttempts(results: readonly Attempted[]): Promise<boolean> {
   const attempts = results.map(rowOf);
-  const { rows } = await pool().query<Channel>(WRITE, [JSON.stringify(attempts)]);
+  const { rows } = await pool().query<Channel>(WRITE, [storableJson(attempts)]);
   for (const [index, { status }] of attempts.entries()) {
     const channel = results[index]?.leased.channel.type ?? "";
     count("sealwatch_deliveries_total", { channel, outcome: status === "pending" ? "retried" : status });
   }
-  const working = rows.filter(({ ok }) => ok);
-  if (working.length > 0) {
-    await pool().query(MAKE_PENDING_DUE, [working.map((row) => row.organization_id), working.map(({ id }) => id)]);
+  const recovered = rows.filter((row) => row.recovered);
+  if (recovered.length > 0) {
+    await pool().query(MAKE_PENDING_DUE, [recovered.map((row) => row.organization_id), recovered.map(({ id }) => id)]);
   }
   return rows.some(({ failures }) => failures >= MAX_FAILURES);
 }

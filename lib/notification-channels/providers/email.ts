@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sendMail } from "@/lib/network/mail";
+import { type Refusal, sendMail } from "@/lib/network/mail";
 import { emailHtml } from "@/lib/notification-channels/providers/email-html";
 import { emailText } from "@/lib/notification-channels/providers/email-text";
 import { stateWord } from "@/lib/notification-channels/providers/message";
@@ -16,6 +16,15 @@ function refusalOf(error: unknown): Sent {
   if (code === "EENVELOPE" || code === "EAUTH") return failed("the mail server rejected the message", true);
   if (code === "ETLS") return failed("the mail server does not support TLS, or its certificate was rejected", false);
   return failureOf(error);
+}
+
+/** A recipient that is refused for now gets the message by another attempt, the others twice; one that is refused for good is noted. */
+function sentExceptTo(refused: readonly Refusal[]): Sent {
+  const isForNow = ({ responseCode = 0 }: Refusal) => responseCode < 500;
+  const one = refused.find(isForNow) ?? refused[0];
+  if (one === undefined) return { ok: true };
+  const reason = `the mail server refused ${one.recipient ?? "a recipient"}: ${(one.response ?? "").slice(0, 200) || one.responseCode}`;
+  return isForNow(one) ? failed(reason, false) : { ok: true, warning: reason };
 }
 
 /** Sends by SMTP. The Message-ID is the delivery's id, so that receivers detect duplicates; messages of one key form a thread. */
@@ -35,8 +44,11 @@ export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url 
     thread: createHash("sha256").update(message.key).digest("hex").slice(0, 32),
   };
   try {
-    await sendMail(mail, smtp_url !== null && from !== null ? { url: smtp_url, from, guard } : undefined);
-    return { ok: true };
+    const refused = await sendMail(
+      mail,
+      smtp_url !== null && from !== null ? { url: smtp_url, from, guard } : undefined,
+    );
+    return sentExceptTo(refused);
   } catch (error) {
     return refusalOf(error);
   }

@@ -15,7 +15,8 @@ export interface Circumstances {
 
 /** The result of an attempt. `isFinal`: another attempt would fail too. */
 export type Sent =
-  | { ok: true }
+  /** `warning`: what did not work nevertheless. */
+  | { ok: true; warning?: string }
   | {
       ok: false;
       reason: string;

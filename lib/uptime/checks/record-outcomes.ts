@@ -52,7 +52,8 @@ async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): 
        (m.last_check->>'first_failed_at')::timestamptz AS first_failed_at,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('starts_at', w.starts_at, 'ends_at', w.ends_at, 'repeat', w.repeat)), '[]')
         FROM maintenance_windows w
-        WHERE w.organization_id = m.organization_id AND (w.monitor_ids = '{}' OR m.id = ANY(w.monitor_ids))) AS windows
+        WHERE w.organization_id = m.organization_id AND (w.monitor_ids = '{}' OR m.id = ANY(w.monitor_ids))
+          AND w.starts_at <= now() + interval '1 hour' AND (w.repeat <> 'none' OR w.ends_at > now() - interval '1 day')) AS windows
      FROM jsonb_to_recordset($1) AS wanted (o uuid, m uuid)
      JOIN uptime_monitors m ON m.organization_id = wanted.o AND m.id = wanted.m
      ORDER BY m.organization_id, m.id

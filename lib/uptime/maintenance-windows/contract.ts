@@ -35,12 +35,16 @@ export const listMaintenanceWindows = endpoint({
   list: true,
 });
 
+/** Each check of a monitor reads those that may cover it. */
+export const MAX_AHEAD = 1_000;
+/** With those that have ended. */
+export const MAX_WINDOWS = 10_000;
+
 export const createMaintenanceWindow = endpoint({
   method: "POST",
   path: "/uptime/maintenance-windows",
   action: "maintenance_window.create",
-  summary:
-    "Creates a maintenance window, during which failed checks open no incident and count as neither up nor down.",
+  summary: `Creates a maintenance window, during which failed checks open no incident and count as neither up nor down. An organization can have ${MAX_AHEAD.toLocaleString("en-GB")} that have not ended, and ${MAX_WINDOWS.toLocaleString("en-GB")} in all: 409 beyond that.`,
   body: z.strictObject({
     ...windowFields,
     monitor_ids: windowFields.monitor_ids.default([]),
@@ -48,6 +52,7 @@ export const createMaintenanceWindow = endpoint({
   }),
   data: maintenanceWindow,
   status: 201,
+  errors: ["CONFLICT"],
 });
 
 export const getMaintenanceWindow = endpoint({
@@ -65,6 +70,7 @@ export const updateMaintenanceWindow = endpoint({
   summary: "Changes the given fields; the others stay. Earlier checks are not recounted.",
   body: z.strictObject(windowFields).partial(),
   data: maintenanceWindow,
+  errors: ["CONFLICT"],
 });
 
 export const deleteMaintenanceWindow = endpoint({

@@ -4,9 +4,14 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/uptime/maintenance-windows/contract";
-import { assertWindow, recordedWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+import {
+  assertWindow,
+  recordedWindow,
+  requireRoomForWindow,
+  toMaintenanceWindow,
+} from "@/lib/uptime/maintenance-windows/maintenance-window";
 
-/** Creates a maintenance window. Throws 400, 403. */
+/** Creates a maintenance window. Throws 400, 403, 409. */
 export async function createMaintenanceWindow(
   principal: Principal,
   input: Input<typeof contract.createMaintenanceWindow>,
@@ -21,6 +26,7 @@ export async function createMaintenanceWindow(
     repeat: input.repeat,
   };
   return auditedTransaction(async (tx, event) => {
+    await requireRoomForWindow(tx, organizationId, null);
     await assertWindow(tx, organizationId, data);
     const row = await tx.maintenanceWindow.create({
       data: { organizationId, id: newId(), ...data, createdAt: new Date() },

@@ -1,9 +1,10 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
+import { requireFewerThan } from "@/lib/billing/fixed-limit";
 import { db, type Transaction } from "@/lib/db/app";
 import type { MaintenanceWindow as Row } from "@/lib/db/generated/app/client";
 import { invalid, notFound } from "@/lib/http/errors";
 import { isWithin } from "@/lib/uptime/checks/state";
-import type { MaintenanceWindow } from "@/lib/uptime/maintenance-windows/contract";
+import { MAX_AHEAD, MAX_WINDOWS, type MaintenanceWindow } from "@/lib/uptime/maintenance-windows/contract";
 
 const LONGEST_MS = 90 * 86_400_000;
 const REPEATED_MS: Record<string, number> = { daily: 86_400_000, weekly: 7 * 86_400_000 };
@@ -32,6 +33,26 @@ export async function readMaintenanceWindow(organizationId: string, id: string):
   const row = await db().maintenanceWindow.findUnique({ where: { organizationId_id: { organizationId, id } } });
   if (row === null) throw notFound();
   return toMaintenanceWindow(row);
+}
+
+/**
+ * Refuses a window beyond the most that an organization can have, without counting the one that is changed. Concurrent changes wait
+ * until the transaction ends. Throws 409.
+ */
+export async function requireRoomForWindow(
+  tx: Transaction,
+  organizationId: string,
+  changed: string | null,
+): Promise<void> {
+  const where = { organizationId, ...(changed !== null && { id: { not: changed } }) };
+  const isAhead = { OR: [{ repeat: { not: "none" } }, { endsAt: { gt: new Date() } }] };
+  await requireFewerThan(tx, organizationId, MAX_AHEAD, "maintenance windows that have not ended", () =>
+    tx.maintenanceWindow.count({ where: { ...where, ...isAhead } }),
+  );
+  if (changed !== null) return;
+  await requireFewerThan(tx, organizationId, MAX_WINDOWS, "maintenance windows, with those that have ended", () =>
+    tx.maintenanceWindow.count({ where }),
+  );
 }
 
 /** Throws 400 if the time span is invalid or a monitor does not belong to the organization. */

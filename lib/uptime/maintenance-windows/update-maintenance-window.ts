@@ -4,9 +4,14 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/maintenance-windows/contract";
-import { assertWindow, recordedWindow, toMaintenanceWindow } from "@/lib/uptime/maintenance-windows/maintenance-window";
+import {
+  assertWindow,
+  recordedWindow,
+  requireRoomForWindow,
+  toMaintenanceWindow,
+} from "@/lib/uptime/maintenance-windows/maintenance-window";
 
-/** Changes the given fields of a maintenance window. Throws 400, 403, 404. */
+/** Changes the given fields of a maintenance window. Throws 400, 403, 404, 409. */
 export async function updateMaintenanceWindow(
   principal: Principal,
   { id, ...input }: Input<typeof contract.updateMaintenanceWindow>,
@@ -15,6 +20,8 @@ export async function updateMaintenanceWindow(
   const { organizationId } = principal;
   const where = { organizationId_id: { organizationId, id } };
   return auditedTransaction(async (tx, event) => {
+    // Concurrent changes wait, so that none undoes another's fields.
+    await requireRoomForWindow(tx, organizationId, id);
     const before = await tx.maintenanceWindow.findUnique({ where });
     if (before === null) throw notFound();
     const data = {

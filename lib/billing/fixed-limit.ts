@@ -1,0 +1,18 @@
+import type { Transaction } from "@/lib/db/app";
+import { ApiError } from "@/lib/http/errors";
+
+/**
+ * Refuses one more of something of which every plan allows the same number. Call it before other locks: concurrent additions of the
+ * organization wait until the transaction ends, so that the count stays true. Throws 409.
+ */
+export async function requireFewerThan(
+  tx: Transaction,
+  organizationId: string,
+  most: number,
+  nouns: string,
+  count: () => Promise<number>,
+): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
+  if ((await count()) < most) return;
+  throw new ApiError("CONFLICT", `An organization can have at most ${most.toLocaleString("en-GB")} ${nouns}.`);
+}
