@@ -2,8 +2,8 @@ import type { Transaction } from "@/lib/db/app";
 import { ApiError } from "@/lib/http/errors";
 
 /**
- * Refuses one more of something of which every plan allows the same number. Call it before other locks: concurrent additions of the
- * organization wait until the transaction ends, so that the count stays true. Throws 409.
+ * Refuses one more of something of which every plan allows the same number. Concurrent additions of
+ * the organization wait until the transaction ends, so that the count stays true. Throws 409.
  */
 export async function requireFewerThan(
   tx: Transaction,

@@ -83,8 +83,8 @@ export interface Refusal {
 }
 
 /**
- * Resolves with the recipients that the server refused, if it accepted others. Sends a mail with the installation's SMTP server or the given server. Rejects with ForbiddenAddress, or with nodemailer's error (`code`,
- * `responseCode`): `EABORT` after the deadline.
+ * Sends a mail with the installation's SMTP server or the given server. Resolves with the recipients that the server refused, if it
+ * accepted others. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`): `EABORT` after the deadline.
  */
 export async function sendMail(
   { to, subject, text, html, list, id, thread }: Mail,

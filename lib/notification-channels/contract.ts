@@ -58,7 +58,10 @@ export const notificationDelivery = z
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
     next_attempt_at: time.nullable().describe("Null once it was sent or has failed."),
-    error: z.string().nullable().describe("The error of the last failed attempt."),
+    error: z
+      .string()
+      .nullable()
+      .describe("The error of the last failed attempt, or why an e-mail did not reach one of its recipients."),
     created_at: time,
     finished_at: time.nullable(),
   })

@@ -39,6 +39,8 @@ interface Due {
   /** Since when it is due. */
   due_at: Date;
   place: LogCursor;
+  /** What was due before was leased. */
+  horizon: Date;
 }
 
 /** The rules of a track, as a pass sees them. */
@@ -90,11 +92,12 @@ async function pass(of: Pass, signal: AbortSignal): Promise<void> {
   /** Until when organizations are evaluated by themselves, as of `performance.now()`. */
   const apart = processSingleton(`alerts.evaluated-apart-${of.track}`, () => new Map<string, number>());
   for (const [id, until] of apart) if (until <= performance.now()) apart.delete(id);
-  // What is passed is due later than that, so each organization is looked at once.
-  const horizon = new Date(Date.now() + AHEAD_SECONDS * 1_000);
+  // What is passed is due later than that, by the clock of the database, so each organization is looked at once.
+  let horizon: Date | null = null;
   for (let isMore = true; isMore && !signal.aborted; ) {
-    const due = await lease(of, horizon, [...apart.keys()]);
-    if (due.length === 0) return;
+    const due: Due[] = await lease(of, horizon, [...apart.keys()]);
+    if (due[0] === undefined) return;
+    horizon = due[0].horizon;
     let failure: unknown;
     const unchanged = await of.unchanged(due).catch((error: unknown) => {
       failure = error;
@@ -237,20 +240,21 @@ async function withEnded(ask: Send, ids: readonly string[]): Promise<ReadonlySet
 }
 
 /** Schedules the next evaluation after the lease, as for others, so that a wake-up meanwhile is visible. */
-async function lease({ track, batch, where }: Pass, horizon: Date, except: readonly string[]): Promise<Due[]> {
+async function lease({ track, batch, where }: Pass, horizon: Date | null, except: readonly string[]): Promise<Due[]> {
   const { nextAt, leasedUntil } = evaluationTracks[track];
   const isFree = `(${leasedUntil} IS NULL OR ${leasedUntil} <= now()) AND organization_id <> ALL($3::uuid[])`;
   const { rows } = await pool().query<Due>(
     `WITH due AS MATERIALIZED (
-       SELECT organization_id, ${nextAt} FROM alert_evaluations e
-       WHERE ${nextAt} <= $4 AND ${isFree} AND ${where}
+       SELECT organization_id, ${nextAt}, horizon.at FROM alert_evaluations e
+       CROSS JOIN (SELECT coalesce($4::timestamptz, now() + make_interval(secs => ${AHEAD_SECONDS})) AS at) AS horizon
+       WHERE ${nextAt} <= horizon.at AND ${isFree} AND ${where}
          AND EXISTS (SELECT FROM alert_evaluations WHERE ${nextAt} <= now() AND ${isFree})
-       ORDER BY ${nextAt} LIMIT $1 FOR UPDATE SKIP LOCKED
+       ORDER BY ${nextAt} LIMIT $1 FOR UPDATE OF e SKIP LOCKED
      )
      UPDATE alert_evaluations e
      SET ${nextAt} = now() + make_interval(secs => $2), ${leasedUntil} = now() + make_interval(secs => $2)
      FROM due WHERE e.organization_id = due.organization_id
-     RETURNING e.organization_id, e.${leasedUntil} AS leased_until, due.${nextAt} AS due_at, e.events_place AS place`,
+     RETURNING e.organization_id, e.${leasedUntil} AS leased_until, due.${nextAt} AS due_at, e.events_place AS place, due.at AS horizon`,
     [batch, PASS_LEASE_SECONDS, except, horizon],
   );
   return rows;

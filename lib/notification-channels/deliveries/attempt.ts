@@ -22,14 +22,14 @@ export interface Leased {
 }
 
 /** Sends a message once. Never rejects. Never call it within a database transaction. */
-export async function attempt({ id, message, channel }: Leased): Promise<Sent> {
+export async function attempt({ id, attempts, message, channel }: Leased): Promise<Sent> {
   const at = new Date();
   const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
   try {
     const open = openChannel(channel, at);
     const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
     const context = {
-      ...{ id, at, guard },
+      ...{ id, at, guard, attempt: attempts },
       channel: { name: channel.name, url: `${config().PUBLIC_URL}/notification-channels/${channel.id}` },
     };
     return await span("send notification", of, () => send(open, message, context), "client");

@@ -13,15 +13,11 @@ import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** Each takes a transaction, and new messages wait; the next run disables further ones. */
-const MAX_AT_ONCE = 50;
-
 /** Disables channels that keep failing, each with an event of its own, and reports it through another channel. */
 export async function disableFailing(): Promise<void> {
   const rows = await db().notificationChannel.findMany({
     where: { enabled: true, failures: { gte: MAX_FAILURES } },
     include: { organization: { select: { plan: true } } },
-    take: MAX_AT_ONCE,
   });
   for (const { organization, ...row } of rows) {
     const principal = systemPrincipal(row.organizationId, "Sealwatch");

@@ -31,10 +31,10 @@ const WRITE = `
     RETURNING new.*
   ),
   told AS (
-    SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok, bool_and(status = 'sent') AS all_ok,
+    SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok,
       count(*) FILTER (WHERE status = 'failed' AND counts)::integer AS given_up,
       max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent') AS failed_at,
-      (array_agg(error ORDER BY at DESC) FILTER (WHERE error IS NOT NULL))[1] AS error
+      (array_agg(error ORDER BY at DESC) FILTER (WHERE status <> 'sent'))[1] AS error
     FROM written GROUP BY organization_id, channel_id
   )
   UPDATE notification_channels c
@@ -43,18 +43,23 @@ const WRITE = `
     last_error = coalesce(told.error, c.last_error)
   FROM told JOIN notification_channels before ON before.organization_id = told.organization_id AND before.id = told.channel_id
   WHERE c.organization_id = told.organization_id AND c.id = told.channel_id
-  RETURNING c.organization_id, c.id, c.failures,
-    told.all_ok AND coalesce(before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
+  RETURNING c.organization_id, c.id, c.failures, before.last_sent_at AS worked_at,
+    coalesce(told.sent_at > coalesce(told.failed_at, '-infinity')
+      AND before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
 
-/** A message that fails while others of its channel do not may have this many attempts in quick succession, of MAX_ATTEMPTS. */
+/** A message that others have overtaken may have this many attempts in quick succession, of MAX_ATTEMPTS. */
 const MAX_EARLY_ATTEMPTS = 4;
 
-/** Makes pending deliveries of a channel that works again due immediately, except where the receiver asked for fewer requests. */
+/**
+ * Makes pending deliveries of a channel that works again due immediately, except where the receiver asked for fewer requests. `worked`: when
+ * a message was last sent before.
+ */
 const MAKE_PENDING_DUE = `
   UPDATE notification_deliveries d SET next_attempt_at = now()
-  FROM unnest($1::uuid[], $2::uuid[]) AS works (o, c)
+  FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS works (o, c, worked)
   WHERE d.organization_id = works.o AND d.channel_id = works.c AND d.status = 'pending' AND d.next_attempt_at > now()
-    AND d.attempts <= ${MAX_EARLY_ATTEMPTS} AND coalesce(d.last_error NOT LIKE 'HTTP status 429%', true)`;
+    AND (d.attempts <= ${MAX_EARLY_ATTEMPTS} OR works.worked IS NULL OR d.created_at > works.worked)
+    AND coalesce(d.last_error NOT LIKE 'HTTP status 429%', true)`;
 
 function rowOf({ leased, sent, at }: Attempted) {
   const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
@@ -71,6 +76,8 @@ interface Channel {
   organization_id: string;
   id: string;
   failures: number;
+  /** When a message was last sent before these attempts. */
+  worked_at: Date | null;
   /** It works again after a failure. */
   recovered: boolean;
 }
@@ -85,7 +92,11 @@ export async function recordAttempts(results: readonly Attempted[]): Promise<boo
   }
   const recovered = rows.filter((row) => row.recovered);
   if (recovered.length > 0) {
-    await pool().query(MAKE_PENDING_DUE, [recovered.map((row) => row.organization_id), recovered.map(({ id }) => id)]);
+    await pool().query(MAKE_PENDING_DUE, [
+      recovered.map((row) => row.organization_id),
+      recovered.map(({ id }) => id),
+      recovered.map(({ worked_at }) => worked_at),
+    ]);
   }
   return rows.some(({ failures }) => failures >= MAX_FAILURES);
 }

@@ -18,13 +18,16 @@ function refusalOf(error: unknown): Sent {
   return failureOf(error);
 }
 
-/** A recipient that is refused for now gets the message by another attempt, the others twice; one that is refused for good is noted. */
-function sentExceptTo(refused: readonly Refusal[]): Sent {
+/** Enough for a server that refuses unknown senders at first. The others get the message by each. */
+const MAX_PARTIAL_ATTEMPTS = 3;
+
+/** A recipient that is refused for now gets the message by another attempt; one that is refused for good, or still, is noted. */
+function sentExceptTo(refused: readonly Refusal[], attempt: number): Sent {
   const isForNow = ({ responseCode = 0 }: Refusal) => responseCode < 500;
   const one = refused.find(isForNow) ?? refused[0];
   if (one === undefined) return { ok: true };
   const reason = `the mail server refused ${one.recipient ?? "a recipient"}: ${(one.response ?? "").slice(0, 200) || one.responseCode}`;
-  return isForNow(one) ? failed(reason, false) : { ok: true, warning: reason };
+  return isForNow(one) && attempt < MAX_PARTIAL_ATTEMPTS ? failed(reason, false) : { ok: true, warning: reason };
 }
 
 /** Sends by SMTP. The Message-ID is the delivery's id, so that receivers detect duplicates; messages of one key form a thread. */
@@ -48,7 +51,7 @@ export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url 
       mail,
       smtp_url !== null && from !== null ? { url: smtp_url, from, guard } : undefined,
     );
-    return sentExceptTo(refused);
+    return sentExceptTo(refused, circumstances.attempt);
   } catch (error) {
     return refusalOf(error);
   }

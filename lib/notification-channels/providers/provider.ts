@@ -6,6 +6,8 @@ export interface Circumstances {
   /** The delivery's id: the same for every attempt, so that providers can detect duplicates. */
   id: string;
   at: Date;
+  /** 1 for the first. */
+  attempt: number;
   guard: Guard;
   /** The channel that sends, and its page in the dashboard: people get the message because of it. */
   channel: { name: string; url: string };

@@ -69,7 +69,7 @@ function sendTo(
   told: Message = message,
   signingSecrets: string[] = [],
 ): Promise<Sent> {
-  return send({ type, settings, signingSecrets }, told, { id: ID, at, guard, channel });
+  return send({ type, settings, signingSecrets }, told, { id: ID, at, attempt: 1, guard, channel });
 }
 
 const resolved: Message = { ...message, state: "resolved" };

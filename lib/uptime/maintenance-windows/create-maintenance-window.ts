@@ -6,7 +6,9 @@ import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/uptime/maintenance-windows/contract";
 import {
   assertWindow,
+  isAhead,
   recordedWindow,
+  requireRoomAhead,
   requireRoomForWindow,
   toMaintenanceWindow,
 } from "@/lib/uptime/maintenance-windows/maintenance-window";
@@ -26,7 +28,8 @@ export async function createMaintenanceWindow(
     repeat: input.repeat,
   };
   return auditedTransaction(async (tx, event) => {
-    await requireRoomForWindow(tx, organizationId, null);
+    await requireRoomForWindow(tx, organizationId);
+    if (isAhead(data)) await requireRoomAhead(tx, organizationId);
     await assertWindow(tx, organizationId, data);
     const row = await tx.maintenanceWindow.create({
       data: { organizationId, id: newId(), ...data, createdAt: new Date() },

@@ -35,24 +35,22 @@ export async function readMaintenanceWindow(organizationId: string, id: string):
   return toMaintenanceWindow(row);
 }
 
-/**
- * Refuses a window beyond the most that an organization can have, without counting the one that is changed. Concurrent changes wait
- * until the transaction ends. Throws 409.
- */
-export async function requireRoomForWindow(
-  tx: Transaction,
-  organizationId: string,
-  changed: string | null,
-): Promise<void> {
-  const where = { organizationId, ...(changed !== null && { id: { not: changed } }) };
-  const isAhead = { OR: [{ repeat: { not: "none" } }, { endsAt: { gt: new Date() } }] };
-  await requireFewerThan(tx, organizationId, MAX_AHEAD, "maintenance windows that have not ended", () =>
-    tx.maintenanceWindow.count({ where: { ...where, ...isAhead } }),
-  );
-  if (changed !== null) return;
-  await requireFewerThan(tx, organizationId, MAX_WINDOWS, "maintenance windows, with those that have ended", () =>
-    tx.maintenanceWindow.count({ where }),
-  );
+/** Whether checks may still fall into a window. */
+export function isAhead({ repeat, endsAt }: Pick<Row, "repeat" | "endsAt">): boolean {
+  return repeat !== "none" || endsAt.getTime() > Date.now();
+}
+
+/** Refuses one more window that has not ended, beyond the most that an organization can have; see `requireFewerThan`. Throws 409. */
+export async function requireRoomAhead(tx: Transaction, organizationId: string): Promise<void> {
+  const where = { organizationId, OR: [{ repeat: { not: "none" } }, { endsAt: { gt: new Date() } }] };
+  const count = () => tx.maintenanceWindow.count({ where });
+  await requireFewerThan(tx, organizationId, MAX_AHEAD, "maintenance windows that have not ended", count);
+}
+
+/** The same for one more of any kind. */
+export async function requireRoomForWindow(tx: Transaction, organizationId: string): Promise<void> {
+  const count = () => tx.maintenanceWindow.count({ where: { organizationId } });
+  await requireFewerThan(tx, organizationId, MAX_WINDOWS, "maintenance windows, with those that have ended", count);
 }
 
 /** Throws 400 if the time span is invalid or a monitor does not belong to the organization. */

@@ -6,8 +6,9 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/maintenance-windows/contract";
 import {
   assertWindow,
+  isAhead,
   recordedWindow,
-  requireRoomForWindow,
+  requireRoomAhead,
   toMaintenanceWindow,
 } from "@/lib/uptime/maintenance-windows/maintenance-window";
 
@@ -21,7 +22,8 @@ export async function updateMaintenanceWindow(
   const where = { organizationId_id: { organizationId, id } };
   return auditedTransaction(async (tx, event) => {
     // Concurrent changes wait, so that none undoes another's fields.
-    await requireRoomForWindow(tx, organizationId, id);
+    await tx.$queryRaw`SELECT id FROM maintenance_windows
+      WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
     const before = await tx.maintenanceWindow.findUnique({ where });
     if (before === null) throw notFound();
     const data = {
@@ -31,6 +33,7 @@ export async function updateMaintenanceWindow(
       endsAt: input.ends_at === undefined ? before.endsAt : new Date(input.ends_at),
       repeat: input.repeat ?? before.repeat,
     };
+    if (isAhead(data) && !isAhead(before)) await requireRoomAhead(tx, organizationId);
     await assertWindow(tx, organizationId, input.monitor_ids === undefined ? { ...data, monitorIds: [] } : data);
     event.resource("maintenance_window", id);
     const after = toMaintenanceWindow(await tx.maintenanceWindow.update({ where, data }));
