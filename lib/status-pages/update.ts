@@ -1,5 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -21,8 +22,7 @@ export async function updateStatusPage(
     auditedTransaction(async (tx, event) => {
       event.resource("status_page", id);
       // Concurrent changes wait, so that none undoes another's fields.
-      await tx.$queryRaw`SELECT id FROM status_pages
-        WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+      await lockRows(tx, "status_pages", organizationId, [id]);
       const before = await tx.statusPage.findUnique({ where });
       if (before === null) throw notFound();
       const sites = input && withSlugs(input);

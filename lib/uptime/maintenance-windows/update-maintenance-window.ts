@@ -1,5 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -22,8 +23,7 @@ export async function updateMaintenanceWindow(
   const where = { organizationId_id: { organizationId, id } };
   return auditedTransaction(async (tx, event) => {
     // Concurrent changes wait, so that none undoes another's fields.
-    await tx.$queryRaw`SELECT id FROM maintenance_windows
-      WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR NO KEY UPDATE`;
+    await lockRows(tx, "maintenance_windows", organizationId, [id]);
     const before = await tx.maintenanceWindow.findUnique({ where });
     if (before === null) throw notFound();
     const data = {
