@@ -92,12 +92,13 @@ test("every encrypted column is in the list", async () => {
 });
 
 test("the key is changed while Sealwatch sends and stores, and a killed change goes on", async () => {
-  // Many channels with the same secret, each encrypted for its own row.
+  // Many channels with the same secret, each encrypted for its own row. Another organization has them, because one may have 100.
   const before = keyIn("encryption.key");
+  const crowd = await newOrganization(server);
   const ids = await query<{ id: string }>(server, "app", "SELECT gen_random_uuid() AS id FROM generate_series(1, $1)", [
     CHANNELS,
   ]);
-  const places = ids.map(({ id }) => ({ organizationId: organization.id, id }));
+  const places = ids.map(({ id }) => ({ organizationId: crowd.id, id }));
   await query(
     server,
     "app",
@@ -105,7 +106,7 @@ test("the key is changed while Sealwatch sends and stores, and a killed change g
        SELECT $1, id, 'Channel ' || id, 'webhook', jsonb_build_object('url', $4::text), secrets, '{}', false, now(), now()
        FROM unnest($2::uuid[], $3::bytea[]) AS given (id, secrets)`,
     [
-      organization.id,
+      crowd.id,
       places.map(({ id }) => id),
       places.map((place) => seal('{"fields":{},"signing":[]}', sealContextOf(place))),
       receiver.url,
