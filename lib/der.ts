@@ -39,15 +39,22 @@ export function readDer(bytes: Uint8Array): { element: Der; rest: Uint8Array } {
   };
 }
 
-/** The elements of `content`. Throws a RangeError if it is malformed. */
-export function readAll(content: Uint8Array): Der[] {
+/** The elements of `content`. Throws a RangeError if it is malformed or has more than `most`: each takes far more memory than its bytes. */
+export function readAll(content: Uint8Array, most = Number.POSITIVE_INFINITY): Der[] {
   const elements: Der[] = [];
   for (let rest = content; rest.length > 0; ) {
+    if (elements.length === most) throw new RangeError("too many elements");
     const next = readDer(rest);
     elements.push(next.element);
     rest = next.rest;
   }
   return elements;
+}
+
+/** The content of an INTEGER without leading zeros, of which some authorities write too few or too many: equal numbers have equal bytes. */
+export function significantBytes(content: Uint8Array): Uint8Array {
+  const first = content.findIndex((byte) => byte !== 0);
+  return content.subarray(first < 0 ? content.length : first);
 }
 
 /** Longer object identifiers are not used, and converting them takes quadratic time. */

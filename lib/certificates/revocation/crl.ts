@@ -1,3 +1,4 @@
+import { findEntry } from "@/lib/certificates/revocation/crl-entries";
 import { REVOCATION_REASONS } from "@/lib/certificates/revocation/reasons";
 import { isSigned } from "@/lib/certificates/revocation/signature";
 import { type Certificate, readPointUrls } from "@/lib/certificates/x509/x509";
@@ -10,7 +11,7 @@ interface RevokedEntry {
   reason: string | null;
 }
 
-/** A certificate revocation list (RFC 5280, 5), searched without unpacking it in memory. */
+/** A certificate revocation list (RFC 5280, 5), searched without unpacking it in memory. Remembers results by certificate. */
 export interface Crl {
   issuerDer: Uint8Array;
   thisUpdate: Date;
@@ -22,8 +23,8 @@ export interface Crl {
   onlyFor: "users" | "authorities" | null;
   /** The distribution points that it covers; empty if it covers all of its issuer's. */
   pointUrls: string[];
-  /** By serial number in lower-case hexadecimal. */
-  find: (serial: string) => RevokedEntry | null;
+  /** The entry of a certificate; null if it is not revoked. Throws a RangeError if the list is malformed. */
+  find: (certificate: Pick<Certificate, "serialBytes">) => RevokedEntry | null;
   isSignedBy: (issuer: Certificate) => boolean;
   /** OIDs, at most 5, of critical extensions that do not say what it covers: nobody may rely on it (RFC 5280, 5.2). */
   unknownCritical: string[];
@@ -32,14 +33,17 @@ export interface Crl {
 const REASON_CODE = "2.5.29.21";
 const DELTA_INDICATOR = "2.5.29.27";
 const ISSUING_POINT = "2.5.29.28";
+/** Maximum number of fields of a structure, which RFC 5280 limits to 7, and of extensions. */
+const MAX_FIELDS = 10;
+const MAX_EXTENSIONS = 100;
 /** Maximum number of critical extensions to name. */
 const MAX_LISTED = 5;
 /** The only extensions of lists that are critical, as RFC 5280 defines them. */
 const SCOPING = new Set([DELTA_INDICATOR, ISSUING_POINT]);
 
 function readExtensions(list: Der): { oid: string; isCritical: boolean; value: Uint8Array }[] {
-  return readAll(list.content).map(({ content }) => {
-    const fields = readAll(content);
+  return readAll(list.content, MAX_EXTENSIONS).map(({ content }) => {
+    const fields = readAll(content, MAX_FIELDS);
     return {
       oid: readOid(fields[0]?.content ?? new Uint8Array()),
       isCritical: fields.some(({ tag, content }) => tag === TAG.BOOLEAN && content[0] !== 0),
@@ -51,85 +55,62 @@ function readExtensions(list: Der): { oid: string; isCritical: boolean; value: U
 /** The scope of the list: `[1]` users, `[2]` authorities, `[3]` some reasons, `[4]` indirect, `[5]` attributes (RFC 5280, 5.2.5). */
 function readScope(extensions: ReturnType<typeof readExtensions>): Pick<Crl, "scope" | "onlyFor" | "pointUrls"> {
   const point = extensions.find(({ oid }) => oid === ISSUING_POINT);
-  const fields = point === undefined ? [] : readAll(readDer(point.value).element.content);
+  const fields = point === undefined ? [] : readAll(readDer(point.value).element.content, MAX_FIELDS);
   const has = (n: number) => fields.some(({ tag, content }) => tag === TAG.CONTEXT + n && content[0] !== 0);
   const isDelta = extensions.some(({ oid }) => oid === DELTA_INDICATOR);
-  const isPartial = has(3) || has(5);
+  const pointUrls = readPointUrls(readDer(point?.value ?? Uint8Array.of(0x30, 0)).element.content);
+  // A point without a URL, such as a name in a directory, cannot be compared with those of a certificate.
+  const isOfUnknownPoint = pointUrls.length === 0 && fields.some(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const isPartial = isOfUnknownPoint || fields.some(({ tag }) => tag === TAG.CONTEXT + 3) || has(5);
   return {
     scope: isDelta ? "delta" : has(4) ? "indirect" : isPartial ? "partial" : "complete",
     onlyFor: has(1) ? "users" : has(2) ? "authorities" : null,
-    pointUrls: readPointUrls(readDer(point?.value ?? Uint8Array.of(0x30, 0)).element.content),
-  };
-}
-
-/** The offsets of the elements of `bytes`, without reading their content. Throws a RangeError for malformed elements. */
-function* starts(bytes: Uint8Array): Generator<number> {
-  for (let at = 0; at < bytes.length; ) {
-    yield at;
-    const short = bytes[at + 1] ?? 0;
-    const count = short < 0x80 ? 0 : short & 0x7f;
-    let length = short < 0x80 ? short : 0;
-    for (let n = 0; n < count; n++) length = length * 256 + (bytes[at + 2 + n] ?? 0);
-    at += 2 + count + length;
-    if (at > bytes.length || count > 4) throw new RangeError("cut off");
-  }
-}
-
-/** The digits of an entry's serial number, its first field, whose length always fits in one byte. */
-function serialAt(list: Uint8Array, entry: number): Uint8Array {
-  const short = list[entry + 1] ?? 0;
-  const at = entry + 2 + (short < 0x80 ? 0 : short & 0x7f);
-  const digits = list.subarray(at + 2, at + 2 + (list[at + 1] ?? 0));
-  return digits[0] === 0 ? digits.subarray(1) : digits;
-}
-
-function hash(digits: Uint8Array): number {
-  let value = 0x811c9dc5;
-  for (const digit of digits) value = Math.imul(value ^ digit, 0x01000193);
-  return value >>> 0;
-}
-
-/** A hash table of entry offsets, 8 bytes each, beside the original list. */
-function index(list: Uint8Array): (serial: Uint8Array) => number | null {
-  let count = 0;
-  for (const _ of starts(list)) count++;
-  const size = 2 ** Math.ceil(Math.log2(count * 2 + 2));
-  const places = new Uint32Array(size);
-  for (const entry of starts(list)) {
-    let place = hash(serialAt(list, entry)) % size;
-    while (places[place] !== 0) place = (place + 1) % size;
-    places[place] = entry + 1;
-  }
-  return (serial) => {
-    for (let place = hash(serial) % size; ; place = (place + 1) % size) {
-      const entry = (places[place] ?? 0) - 1;
-      if (entry === -1) return null;
-      if (Buffer.compare(serialAt(list, entry), serial) === 0) return entry;
-    }
+    pointUrls,
   };
 }
 
 function readEntry(entry: Der): RevokedEntry {
-  const [, time, extensions] = readAll(entry.content);
+  const [, time, extensions] = readAll(entry.content, MAX_FIELDS);
   if (!isTime(time)) throw new RangeError("no revocation date");
   const reason = extensions && readExtensions(extensions).find(({ oid }) => oid === REASON_CODE);
   const code = reason && readDer(reason.value).element.content[0];
   return { revokedAt: readTime(time), reason: code === undefined ? null : (REVOCATION_REASONS[code] ?? null) };
 }
 
-/** Parses a CRL from DER. Throws a RangeError if it is malformed. */
+/** Remembers what `compute` returns or throws for a certificate: a large list takes milliseconds to search or to verify. */
+function byCertificate<Subject extends object, Value>(
+  compute: (subject: Subject) => Value,
+): (subject: Subject) => Value {
+  const known = new WeakMap<Subject, { value: Value } | { error: unknown }>();
+  const attempt = (subject: Subject) => {
+    try {
+      return { value: compute(subject) };
+    } catch (error) {
+      return { error };
+    }
+  };
+  return (subject) => {
+    const result = known.get(subject) ?? attempt(subject);
+    known.set(subject, result);
+    if ("error" in result) throw result.error;
+    return result.value;
+  };
+}
+
+/**
+ * Parses a CRL from DER, but not its entries. Throws a RangeError if it is malformed. Takes little time and memory for any input,
+ * because anybody may have made it.
+ */
 export function parseCrl(der: Uint8Array): Crl {
-  const [tbs, algorithm, signature] = readAll(readDer(der).element.content);
+  const [tbs, algorithm, signature] = readAll(readDer(der).element.content, MAX_FIELDS);
   if (tbs === undefined || algorithm === undefined || signature === undefined) throw new RangeError("no CRL");
-  const fields = readAll(tbs.content);
+  const fields = readAll(tbs.content, MAX_FIELDS);
   if (fields[0]?.tag === TAG.INTEGER) fields.shift();
   const [, issuer, thisUpdate, ...others] = fields;
   if (issuer?.tag !== TAG.SEQUENCE || !isTime(thisUpdate)) throw new RangeError("no CRL");
   const nextUpdate = isTime(others[0]) ? others[0] : null;
   const list = others.find(({ tag }) => tag === TAG.SEQUENCE)?.content ?? new Uint8Array();
   const wrapped = others.find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
-  const findEntry = index(list);
-  const verdicts = new WeakMap<Certificate, boolean>();
   const signed = { tbs, algorithm, signature };
   const extensions = wrapped === undefined ? [] : readExtensions(readDer(wrapped.content).element);
   return {
@@ -140,15 +121,10 @@ export function parseCrl(der: Uint8Array): Crl {
     unknownCritical: extensions
       .flatMap(({ oid, isCritical }) => (isCritical && !SCOPING.has(oid) ? oid : []))
       .slice(0, MAX_LISTED),
-    find: (serial) => {
-      const digits = serial.length % 2 === 0 ? serial : `0${serial}`;
-      const entry = findEntry(Buffer.from(digits, "hex"));
-      return entry === null ? null : readEntry(readDer(list.subarray(entry)).element);
-    },
-    isSignedBy: (certificate) => {
-      const known = verdicts.get(certificate) ?? isSigned(signed, certificate);
-      verdicts.set(certificate, known);
-      return known;
-    },
+    find: byCertificate(({ serialBytes }) => {
+      const entry = findEntry(list, serialBytes);
+      return entry === null ? null : readEntry(readDer(entry).element);
+    }),
+    isSignedBy: byCertificate((issuer) => isSigned(signed, issuer)),
   };
 }

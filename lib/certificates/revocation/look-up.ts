@@ -36,7 +36,7 @@ export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate
   const isEarly = crl.thisUpdate.getTime() - now.getTime() > SKEW_MS;
   if (crl.nextUpdate === null || crl.nextUpdate < now || isEarly)
     return unknown("outdated", crl.nextUpdate?.toISOString() ?? null);
-  const entry = crl.find(certificate.serial);
+  const entry = crl.find(certificate);
   return entry === null || entry.reason === "remove_from_crl" ? { state: "good" } : { state: "revoked", ...entry };
 }
 

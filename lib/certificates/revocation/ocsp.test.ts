@@ -26,6 +26,15 @@ const responder = (wish: object = {}) =>
   make({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
 
 describe("readStaple", () => {
+  test("of a certificate with a negative serial number tells the status", async () => {
+    const made = await authority.leaf({ serial: "71020304" });
+    const der = Buffer.from(made.der.toString("hex").replace("020471020304", "0204f1020304"), "hex");
+    const certificate = parseCertificate(der);
+    expect(certificate).toMatchObject({ serial: "-0efdfcfc", serialBytes: Uint8Array.of(0xf1, 2, 3, 4) });
+    const issuer = parseCertificate(authority.intermediate.der);
+    expect(readStaple(about({ about: { ...made, der } }), certificate, issuer, new Date())).toEqual({ state: "good" });
+  });
+
   test("of the issuer tells the status", async () => {
     expect(read(null)).toEqual({ state: "absent" });
     expect(read(about())).toEqual({ state: "good" });

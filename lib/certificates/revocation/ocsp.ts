@@ -3,15 +3,15 @@ import type { StapleVerdict } from "@/lib/certificates/judge/judge-staple";
 import { REVOCATION_REASONS } from "@/lib/certificates/revocation/reasons";
 import { isSigned } from "@/lib/certificates/revocation/signature";
 import { type Certificate, parseReadable } from "@/lib/certificates/x509/x509";
-import { type Der, isTime, readAll, readDer, readOid, readTime, TAG } from "@/lib/der";
+import { type Der, isTime, readAll, readDer, readOid, readTime, significantBytes, TAG } from "@/lib/der";
 
 /** The status of one certificate in a response (RFC 6960, 4.2.1). */
 interface Single {
   hash: string | null;
   nameHash: Uint8Array;
   keyHash: Uint8Array;
-  /** Lower-case hexadecimal without leading zeros. */
-  serial: string;
+  /** In DER, without leading zeros. */
+  serial: Uint8Array;
   status: { state: "good" | "unknown" } | { state: "revoked"; revokedAt: Date; reason: string | null };
   thisUpdate: Date;
   nextUpdate: Date | null;
@@ -56,10 +56,6 @@ function need(element: Der | undefined, tag: number): Der {
 
 const explicit = (n: number) => TAG.CONTEXT + TAG.CONSTRUCTED + n;
 
-function toSerial(content: Uint8Array): string {
-  return Buffer.from(content).toString("hex").replace(/^0+/, "");
-}
-
 function readStatus({ tag, content }: Der): Single["status"] {
   if (tag === TAG.CONTEXT) return { state: "good" };
   if (tag === TAG.CONTEXT + 2) return { state: "unknown" };
@@ -84,7 +80,7 @@ function readSingle({ content }: Der): Single {
     hash: HASHES[readOid(oid?.content ?? NONE)] ?? null,
     nameHash: need(nameHash, TAG.OCTET_STRING).content,
     keyHash: need(keyHash, TAG.OCTET_STRING).content,
-    serial: toSerial(need(serial, TAG.INTEGER).content),
+    serial: significantBytes(need(serial, TAG.INTEGER).content),
     status: readStatus(status),
     thisUpdate: readTime(thisUpdate),
     nextUpdate: end === undefined ? null : readTime(end),
@@ -122,7 +118,7 @@ function keyBits({ x509 }: Certificate): Uint8Array {
 }
 
 function isAbout({ hash, nameHash, keyHash, serial }: Single, certificate: Certificate, issuer: Certificate): boolean {
-  if (hash === null || serial !== certificate.serial.replace(/^0+/, "")) return false;
+  if (hash === null || Buffer.compare(serial, certificate.serialBytes) !== 0) return false;
   const digest = (bytes: Uint8Array) => createHash(hash).update(bytes).digest();
   return digest(certificate.issuerDer).equals(nameHash) && digest(keyBits(issuer)).equals(keyHash);
 }

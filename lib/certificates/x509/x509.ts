@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { type Defect, fieldDefects } from "@/lib/certificates/x509/defects";
 import { readExtensions, readUsage, type Usage } from "@/lib/certificates/x509/extensions";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
-import { type Der, readAll, readDer, readOid, TAG } from "@/lib/der";
+import { type Der, readAll, readDer, readOid, significantBytes, TAG } from "@/lib/der";
 import { visible } from "@/lib/text/visible";
 
 export interface SubjectAltName {
@@ -20,8 +20,10 @@ export interface Certificate {
   subject: string;
   commonName: string | null;
   issuer: string;
-  /** Lower-case hexadecimal. */
+  /** Lower-case hexadecimal; begins with a minus if it is negative. */
   serial: string;
+  /** The serial number in DER, without leading zeros. */
+  serialBytes: Uint8Array;
   sans: SubjectAltName[];
   notBefore: Date;
   notAfter: Date;
@@ -88,11 +90,14 @@ function readAccess(extension: Uint8Array | undefined, wanted: string): string[]
   });
 }
 
+/** Maximum number of names of a distribution point. */
+const MAX_POINT_NAMES = 100;
+
 /** The URLs in a DistributionPointName (RFC 5280, 4.2.1.13), inside its `[0]` tag. */
 export function readPointUrls(point: Uint8Array): string[] {
-  const name = readAll(point).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
-  const full = name && readAll(name.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
-  const names = full === undefined ? [] : readAll(full.content);
+  const name = readAll(point, MAX_POINT_NAMES).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const full = name && readAll(name.content, 1).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
+  const names = full === undefined ? [] : readAll(full.content, MAX_POINT_NAMES);
   return names.flatMap(({ tag, content }) => (tag === TAG.CONTEXT + 6 ? [printable(content)] : []));
 }
 
@@ -156,6 +161,7 @@ function parse(der: Uint8Array, sha256: string): Certificate {
     commonName: commonNameOf(x509.subject),
     issuer: visible(oneLine(x509.issuer)),
     serial: x509.serialNumber.toLowerCase(),
+    serialBytes: Uint8Array.from(significantBytes(fixed.serial.content)),
     sans: names === undefined ? [] : readAll(readDer(names).element.content).flatMap(toAltName),
     notBefore,
     notAfter,
