@@ -159,6 +159,22 @@ test("an organization with many endpoints does not delay another", async () => {
   });
 });
 
+test("an endpoint whose check outlives its lease is not checked twice by the same worker", async () => {
+  const organization = await newOrganization(server);
+  await withoutWorker(server, async () => {
+    await makeDue(organization, 2, { port: await closedPort() });
+    const leased = await leaseDueEndpoints(320, []);
+    expect(leased).toHaveLength(2);
+    await query(server, "app", "UPDATE certificate_endpoints SET leased_until = now() WHERE organization_id = $1", [
+      organization.id,
+    ]);
+    const [running, lost] = leased;
+    if (!running || !lost) throw new Error("nothing was leased");
+    expect(await leaseDueEndpoints(320, [running])).toMatchObject([{ id: lost.id }]);
+    await query(server, "app", "DELETE FROM organizations WHERE id = $1", [organization.id]);
+  });
+});
+
 test("a killed worker loses no endpoint", async () => {
   const organization = await newOrganization(server);
   const { port, looks } = await farm(300);

@@ -20,6 +20,7 @@ export function plainExpectation(trust: TrustStore): Expectation {
     caa: null,
     fetched: [],
     revocation: [],
+    revokedBefore: null,
     refusals: [],
     staples: [],
   };

@@ -50,7 +50,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
   const leaseSql = `WITH ${fairLease({
     isWaiting: `EXISTS (SELECT FROM ${table} t WHERE t.organization_id = o.id AND ${isDue})`,
     candidates: (limit) => `SELECT t.organization_id, t.id, t.next_check_at AS due_at FROM ${table} t
-      WHERE t.organization_id = waiting.organization_id AND ${isDue}
+      WHERE t.organization_id = waiting.organization_id AND ${isDue} AND t.id <> ALL ($7::uuid[])
       ORDER BY t.next_check_at ${limit} FOR UPDATE SKIP LOCKED`,
   })}
     UPDATE ${table} t SET leased_until = now() + make_interval(secs => $6)
@@ -59,9 +59,13 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
 
   countDueTasks(kind, `SELECT t.next_check_at AS due_at FROM ${table} t WHERE t.organization_id = o.id AND ${isDue}`);
 
-  /** Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease. */
+  /**
+   * Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease; those
+   * that this process is still checking then are not checked twice.
+   */
   async function lease(most: number, running: readonly T[]): Promise<T[]> {
-    const { rows } = await pool().query<T>(leaseSql, [...fairLeaseValues(most, running, slots), leaseSeconds]);
+    const ids = running.map(({ id }) => id);
+    const { rows } = await pool().query<T>(leaseSql, [...fairLeaseValues(most, running, slots), leaseSeconds, ids]);
     return sift ? sift(rows) : rows;
   }
 

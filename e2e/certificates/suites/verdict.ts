@@ -63,6 +63,7 @@ export async function verdictOn({ name, at, roots, served, crls }: SuiteCase): P
         caa: null,
         fetched: [],
         revocation,
+        revokedBefore: null,
         staples: [],
       },
       ...{ refusals: await findRefusals(observations, trust), expectedIssuers: [], pins: [], maxLifetimeDays: null },

@@ -1,6 +1,7 @@
 import {
   fetchMissingIssuers,
   type IssuerSources,
+  type MissingIssuers,
   makeIssuerSources,
 } from "@/lib/certificates/check/fetch-missing-issuers";
 import { findRefusals } from "@/lib/certificates/check/second-opinion";
@@ -14,7 +15,11 @@ import { agentIsSilent, readReported } from "@/lib/certificates/record/reported"
 import { soonestScan } from "@/lib/certificates/record/scans";
 import { type Scan, scan } from "@/lib/certificates/scan/scan";
 import type { Target } from "@/lib/certificates/targets";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import type { Certificate } from "@/lib/certificates/x509/x509";
 import { config } from "@/lib/config";
+import { logFailure } from "@/lib/db/outage-log";
+import { isUnavailable } from "@/lib/db/unavailable";
 import { processSingleton } from "@/lib/process-singleton";
 import { span } from "@/lib/tracing/span";
 
@@ -61,11 +66,29 @@ async function scanAddress(
   }
 }
 
-/** Observations with everything needed to judge them. Rejects without a database. */
+/** Nothing after an unexpected failure, because the observations are to be recorded nevertheless. */
+async function missingIssuers(
+  { organizationId, id }: EndpointToCheck,
+  observations: Observations,
+  trust: TrustStore,
+  signal: AbortSignal | undefined,
+): Promise<MissingIssuers> {
+  const known = (subject: Certificate) => readKnownIssuers(organizationId, subject);
+  try {
+    return await fetchMissingIssuers(observations, trust, sources(), known, { organizationId, signal });
+  } catch (error) {
+    if (signal?.aborted || isUnavailable(error)) throw error;
+    logFailure("the issuers and the revocation of an endpoint's certificates could not be read", error, { id });
+    return { fetched: [], revocation: [], staples: [] };
+  }
+}
+
+/** Observations with everything needed to judge them. Rejects if `signal` aborts or without a database. */
 export async function toResult(
   endpoint: EndpointToCheck,
   observations: Observations,
   scanned: Scan | null = null,
+  signal?: AbortSignal,
 ): Promise<Result> {
   const trust = await trustOf(endpoint);
   const all: Observations = [...observations, ...(scanned?.seen.slice(1) ?? [])];
@@ -74,9 +97,7 @@ export async function toResult(
     observations,
     scanned,
     trust,
-    ...(await fetchMissingIssuers(all, trust, sources(), (subject) =>
-      readKnownIssuers(endpoint.organizationId, subject),
-    )),
+    ...(await missingIssuers(endpoint, all, trust, signal)),
     refusals: await findRefusals(all, trust),
     isRequested: false,
   };
@@ -87,12 +108,13 @@ export async function observeEndpoint(endpoint: EndpointToCheck, context: CheckC
   const observations = await observe(endpoint, context);
   const isScanDue = endpoint.scanDueAt !== null && endpoint.scanDueAt <= new Date();
   const scanned = isScanDue ? await scanAddress(endpoint, observations, context) : null;
-  return { ...(await toResult(endpoint, observations, scanned)), isRequested: endpoint.agentId !== null };
+  const result = await toResult(endpoint, observations, scanned, context.signal);
+  return { ...result, isRequested: endpoint.agentId !== null };
 }
 
 /**
  * Checks an endpoint now and records the result; with `withScan` also scans it, unless that was done within the last minute. May
- * take 30 seconds: never call it within a transaction.
+ * take 45 seconds: never call it within a transaction.
  */
 export async function check(organizationId: string, id: string, withScan = false): Promise<void> {
   const endpoint = await readEndpointToCheck(organizationId, id);

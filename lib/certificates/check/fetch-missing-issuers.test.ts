@@ -1,6 +1,8 @@
 import "reflect-metadata";
+import { sign } from "node:crypto";
 import { KeyUsageFlags, X509CrlReason } from "@peculiar/x509";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { plainExpectation } from "@/e2e/support/judged";
 import {
   type Animal,
   type Authority,
@@ -16,6 +18,7 @@ import { wrap } from "@/e2e/support/stand-ins/ocsp";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources, parseIssuers } from "@/lib/certificates/check/fetch-missing-issuers";
 import { examineChain, expectedChain } from "@/lib/certificates/judge/chain";
+import { judge } from "@/lib/certificates/judge/judge";
 import { judgeTrust } from "@/lib/certificates/judge/judge-chain";
 import { judgeRevocation } from "@/lib/certificates/judge/judge-revocation";
 import { toObservation } from "@/lib/certificates/record/reported";
@@ -76,7 +79,21 @@ async function judgeLeaf(leaf: Made, resolve?: (host: string) => Promise<string[
   const { revocation } = await learn(chain, resolve);
   const [observation] = observe(chain);
   if (observation.outcome !== "served") throw new Error("nothing was served");
-  return judgeRevocation(examineChain(observation.chain, trust, new Date()), revocation);
+  return judgeRevocation(examineChain(observation.chain, trust, new Date()), revocation, null);
+}
+
+/** A signed list that revokes the serial number 5 without saying since when. */
+function listWithoutDates({ certificate, keyPem }: Made): Buffer {
+  const time = (ms: number) => Buffer.from(new Date(Date.now() + ms).toISOString().replace(/\D/g, "").slice(2, 14));
+  const algorithm = wrap(0x30, Buffer.from("06082a8648ce3d040302", "hex"));
+  const tbs = wrap(
+    0x30,
+    algorithm,
+    Buffer.from(certificate.subjectName.toArrayBuffer()),
+    ...[-3_600_000, 3_600_000].map((ms) => wrap(0x17, time(ms), Buffer.from("Z"))),
+    wrap(0x30, wrap(0x30, wrap(0x02, Buffer.of(5)))),
+  );
+  return wrap(0x30, tbs, algorithm, wrap(0x03, Buffer.of(0), sign("sha256", tbs, keyPem)));
 }
 
 describe("revocation", () => {
@@ -193,6 +210,35 @@ describe("revocation", () => {
         evidence: { subject: "CN=good.test", sha256: expect.any(String), reason, detail, crl_url: files.url(path) },
       },
     ]);
+  });
+
+  test("is not known by a signed list with a malformed entry", async () => {
+    const path = newPath();
+    files.files.set(path, listWithoutDates(authority.intermediate));
+    expect(await judgedBy(files.url(path), { serial: "05" })).toMatchObject([
+      { code: "revocation_unknown", evidence: { reason: "malformed", detail: "no revocation date" } },
+    ]);
+  });
+
+  test("is not known if nothing responds by the deadline; other checks go on", async () => {
+    const [path, other] = [newPath(), newPath()];
+    files.files.set(path, "silence").set(other, "silence");
+    const sources = makeIssuerSources(() => ({ allowedNetworks: LOOPBACK }));
+    const leaf = await authority.leaf({ crlUrls: [files.url(path), files.url(other)] });
+    const alone = await (await makeAuthority("Silent")).leaf({
+      issuerUrl: files.url(path),
+      crlUrls: [files.url(path)],
+    });
+    const observations = [...observe([leaf, authority.intermediate]), ...observe([alone])] as const;
+    const find = (context: object) => fetchMissingIssuers(observations, trust, sources, undefined, context);
+    const { fetched, revocation } = await find({ deadlineMs: 100 });
+    expect(fetched).toEqual([]);
+    expect(revocation).toMatchObject([
+      { url: files.url(other), state: "unknown", why: "fetch_failed", detail: "no response in time" },
+      { url: files.url(path), state: "unknown", why: "issuer_unknown" },
+    ]);
+    const stopped = new Error("stopped");
+    await expect(find({ signal: AbortSignal.abort(stopped) })).rejects.toBe(stopped);
   });
 
   test("is not known by a list of an issuer that must not sign lists", async () => {
@@ -349,6 +395,20 @@ describe("missing issuers", () => {
       fetched: ["CN=Strange Intermediate", "CN=Strange Root"],
       findings: [{ code: "chain_incomplete" }, { code: "untrusted_root", evidence: { subject: "CN=Strange Root" } }],
     });
+  });
+
+  test("are those that another address serves with the same certificate", async () => {
+    const path = newPath();
+    files.files.set(path, await makeCrl({ issuer: authority.intermediate }));
+    const leaf = await authority.leaf({ crlUrls: [files.url(path)] });
+    const [whole, alone] = [observe([leaf, authority.intermediate]), observe([leaf])];
+    for (const observations of [[...whole, ...alone] as const, [...alone, ...whole] as const]) {
+      const sources = makeIssuerSources(() => ({ allowedNetworks: LOOPBACK }));
+      const learnt = await fetchMissingIssuers(observations, trust, sources);
+      expect(judge(observations, { ...plainExpectation(trust), ...learnt })).toMatchObject([
+        { code: "chain_incomplete", severity: "critical", evidence: { certain: true } },
+      ]);
+    }
   });
 
   test("are fetched if those known have another key or have expired", async () => {

@@ -1,18 +1,19 @@
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import type { Revocation } from "@/lib/certificates/judge/judge-revocation";
 import type { Staple } from "@/lib/certificates/judge/judge-staple";
+import { withDeadline } from "@/lib/certificates/probe/dial";
 import type { Observations, Served } from "@/lib/certificates/probe/observation";
 import { type Crl, parseCrl } from "@/lib/certificates/revocation/crl";
 import { lookUpRevocation } from "@/lib/certificates/revocation/look-up";
 import { readStaple } from "@/lib/certificates/revocation/ocsp";
-import { PublishedFiles, RETRY_MS, Unpublished } from "@/lib/certificates/revocation/published-files";
+import { PublishedFiles, RETRY_MS, Unpublished, type Waiter } from "@/lib/certificates/revocation/published-files";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
 import { readAll, readDer, readOid, TAG } from "@/lib/der";
 import type { Guard } from "@/lib/network/guarded-lookup";
 
 /** Data published by authorities that completes a served chain. */
-interface MissingIssuers {
+export interface MissingIssuers {
   /** Issuers that were known or fetched, but not served. */
   fetched: Certificate[];
   revocation: Revocation[];
@@ -33,8 +34,10 @@ const CRL_FRESH_MS = 4 * HOUR_MS;
 /** Maximum number of issuers to fetch for a chain, one after the other. */
 const MAX_ISSUERS = 4;
 const MAX_URLS = 2;
-/** Milliseconds after which no further issuer is fetched, so that a check ends before its lease. */
-const FETCH_TIMEOUT_MS = 10_000;
+/** Maximum number of certificates of a file to try, each against all others. */
+const MAX_OF_FILE = 20;
+/** Milliseconds for all files of a check, so that it ends before its lease. */
+const DEADLINE_MS = 15_000;
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
 function later(at: Date, ms: number): Date {
@@ -89,18 +92,26 @@ export function makeIssuerSources(guard: () => Guard): IssuerSources {
 /** Certificates that may be issuers of `subject` and are at hand, such as those of the organization. */
 export type KnownIssuers = (subject: Certificate) => Promise<readonly Certificate[]>;
 
+/** The context of a check: whose it is, how to cancel it, and how many milliseconds its files may take (default: 15 s). */
+interface Context {
+  organizationId?: string;
+  signal?: AbortSignal | undefined;
+  deadlineMs?: number;
+}
+
 /** The certificates at an issuer's URLs that are not in `known`; empty if nothing can be fetched. */
 async function fetchIssuers(
   { issuerUrls }: Certificate,
   { issuers }: IssuerSources,
   known: readonly Certificate[],
   now: Date,
+  waiter: Waiter,
 ): Promise<Certificate[]> {
   const fingerprints = new Set(known.map(({ sha256 }) => sha256));
   for (const url of issuerUrls.filter((url) => /^https?:/i.test(url)).slice(0, MAX_URLS)) {
-    const found = issuers.peek(url, now) ?? (await issuers.get(url, now));
+    const found = await issuers.get(url, now, waiter);
     if (found instanceof Unpublished) continue;
-    const added = found.filter(({ sha256 }) => !fingerprints.has(sha256));
+    const added = found.slice(0, MAX_OF_FILE).filter(({ sha256 }) => !fingerprints.has(sha256));
     if (added.length > 0) return added;
   }
   return [];
@@ -111,12 +122,17 @@ async function fetchIssuers(
  * left to the authority, which may have renewed them. Roots at hand that are not trusted come last: the authority may publish
  * a certificate for the same key that leads to a trusted root.
  */
-async function mend({ chain }: Served, trust: TrustStore, sources: IssuerSources, known: KnownIssuers, now: Date) {
+async function mend(
+  { chain, observedAt: now }: Served,
+  trust: TrustStore,
+  sources: IssuerSources,
+  known: KnownIssuers,
+  waiter: Waiter,
+) {
   let added: Certificate[] = [];
   const useless: Certificate[] = [];
   const untrustedRoots: Certificate[] = [];
   let mended: Chain = examineChain(chain, trust, now);
-  const giveUp = performance.now() + FETCH_TIMEOUT_MS;
   const extend = (more: readonly Certificate[]) => {
     const extended = examineChain([...chain, ...added, ...more], trust, now);
     const isLonger = extended.end !== mended.end || extended.path.length > mended.path.length;
@@ -124,13 +140,13 @@ async function mend({ chain }: Served, trust: TrustStore, sources: IssuerSources
     return isLonger;
   };
   const isUntrustedRoot = (issuer: Certificate) => examineChain([issuer], trust, now).end === "self_signed";
-  for (let n = 0; n < MAX_ISSUERS && mended.end === "issuer_missing" && performance.now() < giveUp; n++) {
+  for (let n = 0; n < MAX_ISSUERS && mended.end === "issuer_missing" && !waiter.signal.aborted; n++) {
     const last = mended.path.at(-1);
     if (last === undefined) break;
     const atHand = (await known(last)).filter(({ notBefore, notAfter }) => notBefore <= now && now <= notAfter);
     untrustedRoots.push(...atHand.filter(isUntrustedRoot));
     if (extend(atHand.filter((issuer) => !untrustedRoots.includes(issuer)))) continue;
-    const fetched = await fetchIssuers(last, sources, [...chain, ...added, ...useless], now);
+    const fetched = await fetchIssuers(last, sources, [...chain, ...added, ...useless], now, waiter);
     if (fetched.length === 0) break;
     if (!extend(fetched)) useless.push(...fetched);
   }
@@ -138,32 +154,56 @@ async function mend({ chain }: Served, trust: TrustStore, sources: IssuerSources
   return { fetched: added.filter((certificate) => mended.path.includes(certificate)), mended };
 }
 
+/** Certificates `known`, and before them those that other addresses serve. */
+function withServed(served: readonly Served[], known: KnownIssuers): KnownIssuers {
+  const issuers = [...new Set(served.flatMap(({ chain }) => chain.slice(1)))];
+  return async (certificate) => [
+    ...issuers.filter(({ subject }) => subject === certificate.issuer),
+    ...(await known(certificate)),
+  ];
+}
+
 /**
- * Finds missing issuers of the observed chains, among those `known` before those published, and the revocation status. Rejects
- * only if `known` does.
+ * Finds missing issuers of the observed chains, among those `known` before those published, and the revocation status. What cannot be
+ * fetched by the deadline is unknown. Rejects if `known` does or `signal` aborts.
  */
 export async function fetchMissingIssuers(
   observations: Observations,
   trust: TrustStore,
   sources: IssuerSources,
   known: KnownIssuers = async () => [],
+  { organizationId = "", signal, deadlineMs = DEADLINE_MS }: Context = {},
 ): Promise<MissingIssuers> {
-  const fetched = new Set<Certificate>();
-  const revocation = new Map<Certificate, Revocation>();
-  const staples: Staple[] = [];
-  const chains = new Map<Certificate, Chain>();
-  for (const observation of observations) {
-    if (observation.outcome === "failed") continue;
-    const { observedAt: now, chain, staple } = observation;
-    let whole = chains.get(chain[0]);
-    if (whole === undefined) {
-      const { fetched: issuers, mended } = await mend(observation, trust, sources, known, now);
-      chains.set(chain[0], mended);
-      whole = mended;
-      for (const issuer of issuers) fetched.add(issuer);
-      for (const each of await lookUpRevocation(mended, sources.crls, now)) revocation.set(each.certificate, each);
-    }
-    if (staple !== undefined) staples.push({ chain, verdict: readStaple(staple, chain[0], whole.path[1], now) });
-  }
-  return { fetched: [...fetched], revocation: [...revocation.values()], staples };
+  const served = observations.filter((observation) => observation.outcome === "served");
+  const atHand = withServed(served, known);
+  const completed = await withDeadline(deadlineMs, signal, (signal) => {
+    const complete = async (observation: Served) => {
+      const waiter = { organizationId, signal };
+      const { fetched, mended } = await mend(observation, trust, sources, atHand, waiter);
+      return {
+        fetched,
+        mended,
+        revocation: await lookUpRevocation(mended, sources.crls, observation.observedAt, waiter),
+      };
+    };
+    // Addresses may serve the same leaf with different issuers.
+    const byChain = new Map<string, ReturnType<typeof complete>>();
+    return Promise.all(
+      served.map((observation) => {
+        const key = observation.chain.map(({ sha256 }) => sha256).join(" ");
+        const chain = byChain.get(key) ?? complete(observation);
+        byChain.set(key, chain);
+        return chain;
+      }),
+    );
+  });
+  signal?.throwIfAborted();
+  return {
+    fetched: [...new Set(completed.flatMap(({ fetched }) => fetched))],
+    revocation: [...new Set(completed.flatMap(({ revocation }) => revocation))],
+    staples: served.flatMap(({ chain, staple, observedAt }, at) => {
+      if (staple === undefined) return [];
+      return [{ chain, verdict: readStaple(staple, chain[0], completed[at]?.mended.path[1], observedAt) }];
+    }),
+  };
 }

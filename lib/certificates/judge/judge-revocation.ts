@@ -28,9 +28,32 @@ export type Revocation = { certificate: Certificate; url: string | null } & (
   | { state: "unknown"; why: UnknownReason; detail: string | null }
 );
 
-/** A revoked certificate anywhere in the path revokes the leaf. Reports an unknown status only if nothing is revoked. */
-export function judgeRevocation({ path }: Chain, revocation: readonly Revocation[]): Finding[] {
-  const about = revocation.filter(({ certificate }) => path.includes(certificate));
+/**
+ * The evidence of an earlier check that a certificate in the path is revoked; null if its status is good since. A stapled response clears
+ * only what one revoked, because a server may still send one from before the revocation.
+ */
+function stillRevoked(
+  { path }: Chain,
+  revocation: readonly Revocation[],
+  { seen_at: _seenAt, other_certificate: _other, ...evidence }: Finding["evidence"],
+): Finding["evidence"] | null {
+  const isGood = revocation.some(
+    ({ state, url, certificate: { sha256 } }) =>
+      state === "good" && sha256 === evidence.sha256 && (url !== null || evidence.source === "ocsp_staple"),
+  );
+  return !isGood && path.some(({ sha256 }) => sha256 === evidence.sha256) ? evidence : null;
+}
+
+/**
+ * A revoked certificate anywhere in the path revokes the leaf. Reports an unknown status only if nothing is revoked. `before` is the
+ * evidence of the open finding that one is revoked, which stays while nothing new is known about that certificate.
+ */
+export function judgeRevocation(
+  chain: Chain,
+  revocation: readonly Revocation[],
+  before: Finding["evidence"] | null,
+): Finding[] {
+  const about = revocation.filter(({ certificate }) => chain.path.includes(certificate));
   const revoked = about.find((each) => each.state === "revoked");
   if (revoked?.state === "revoked") {
     return [
@@ -44,6 +67,8 @@ export function judgeRevocation({ path }: Chain, revocation: readonly Revocation
       }),
     ];
   }
+  const still = before && stillRevoked(chain, about, before);
+  if (still !== null) return [found("revoked", "critical", still)];
   const good = about.filter(({ state }) => state === "good").map(({ certificate }) => certificate);
   const unknown = about.find(({ state, certificate }) => state === "unknown" && !good.includes(certificate));
   if (unknown?.state !== "unknown") return [];

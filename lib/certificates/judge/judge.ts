@@ -37,6 +37,8 @@ export interface Expectation extends Expectations {
   fetched: readonly Certificate[];
   /** The revocation status of the certificates in the path. */
   revocation: readonly Revocation[];
+  /** The evidence of the open finding that one of them is revoked; null if there is none. */
+  revokedBefore: Finding["evidence"] | null;
   refusals: readonly Refusal[];
   staples: readonly Staple[];
 }
@@ -109,7 +111,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
     judgeRenewal(leaf, newer, renewal, now),
     judgeMoved(leaf, renewal, now),
     ...judgeCaa(leaf, expectation.caa, now),
-    ...judgeRevocation(mended, [...revocation, ...stapledStatus(leaf, verdict)]),
+    ...judgeRevocation(mended, [...revocation, ...stapledStatus(leaf, verdict)], expectation.revokedBefore),
     judgeStaple(leaf, verdict),
     ...judgeTrust(served, mended),
     judgeDistrust(mended, trust),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /** The abort reason of a deadline; each phase turns it into its own failure. */
@@ -25,6 +26,8 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const stopping = new AbortController();
+  // Every connection and file adds listeners; Node would report more than ten as a leak.
+  setMaxListeners(0, stopping.signal);
   const stop = () => stopping.abort(signal?.reason);
   const timer = setTimeout(() => stopping.abort(TIMEOUT), ms);
   signal?.addEventListener("abort", stop, { once: true });

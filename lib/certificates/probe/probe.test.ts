@@ -79,6 +79,7 @@ function judged(observations: Observation | Observations, expected: Partial<Expe
     caa: null,
     fetched: [],
     revocation: [],
+    revokedBefore: null,
     refusals: [],
     staples: [],
     ...expected,

@@ -131,6 +131,7 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     pins: row.pins,
     maxLifetimeDays: row.max_lifetime_days,
     previous: previousOf(entry),
+    revokedBefore: open.find(({ code }) => code === "revoked")?.evidence ?? null,
     ...{ trust, now, newer, renewal, caa, fetched, revocation, refusals, staples },
   };
   const judged = judge(observations, expectation);

@@ -2,7 +2,7 @@ import type { Chain } from "@/lib/certificates/judge/chain";
 import type { Revocation, UnknownReason } from "@/lib/certificates/judge/judge-revocation";
 import { lifetimeDays } from "@/lib/certificates/judge/policy";
 import type { Crl } from "@/lib/certificates/revocation/crl";
-import { type PublishedFiles, Unpublished } from "@/lib/certificates/revocation/published-files";
+import { type PublishedFiles, Unpublished, type Waiter } from "@/lib/certificates/revocation/published-files";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 type Verdict =
@@ -21,7 +21,7 @@ function unknown(why: UnknownReason, detail: string | null = null): Verdict {
   return { state: "unknown", why, detail };
 }
 
-/** A certificate's status in a list, which counts only if it is its issuer's, current, signed and covers the certificate. */
+/** A certificate's status in a list, which counts only if it is its issuer's, current, signed and covers the certificate. Throws a RangeError if it is malformed. */
 export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate, now: Date): Verdict {
   if (crl.unknownCritical.length > 0) return unknown("unknown_critical_extension", crl.unknownCritical.join(", "));
   if (crl.scope !== "complete") return unknown(crl.scope);
@@ -40,11 +40,21 @@ export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate
   return entry === null || entry.reason === "remove_from_crl" ? { state: "good" } : { state: "revoked", ...entry };
 }
 
+/** Like `judgeCrl`; a list that turns out to be malformed says nothing. */
+function tryToJudge(...list: Parameters<typeof judgeCrl>): Verdict {
+  try {
+    return judgeCrl(...list);
+  } catch (error) {
+    return unknown("malformed", error instanceof Error ? error.message : null);
+  }
+}
+
 async function lookUpOne(
   certificate: Certificate,
   issuer: Certificate | undefined,
   crls: PublishedFiles<Crl>,
   now: Date,
+  waiter: Waiter,
 ): Promise<Revocation | null> {
   const { crlUrls, hasOcsp } = certificate;
   if (crlUrls.length === 0) {
@@ -57,8 +67,8 @@ async function lookUpOne(
   if (issuer === undefined) return { certificate, url: last, ...verdict };
   for (const url of urls) {
     last = url;
-    const crl = crls.peek(url, now) ?? (await crls.get(url, now));
-    verdict = crl instanceof Unpublished ? unknown(crl.why, crl.detail) : judgeCrl(crl, certificate, issuer, now);
+    const crl = await crls.get(url, now, waiter);
+    verdict = crl instanceof Unpublished ? unknown(crl.why, crl.detail) : tryToJudge(crl, certificate, issuer, now);
     if (verdict.state !== "unknown") break;
   }
   return { certificate, url: last, ...verdict };
@@ -69,8 +79,11 @@ export async function lookUpRevocation(
   { path, end }: Chain,
   crls: PublishedFiles<Crl>,
   now: Date,
+  waiter: Waiter,
 ): Promise<Revocation[]> {
   const subjects = end === "issuer_missing" ? path : path.slice(0, -1);
-  const all = await Promise.all(subjects.map((certificate, at) => lookUpOne(certificate, path[at + 1], crls, now)));
+  const all = await Promise.all(
+    subjects.map((certificate, at) => lookUpOne(certificate, path[at + 1], crls, now, waiter)),
+  );
   return all.filter((each) => each !== null);
 }

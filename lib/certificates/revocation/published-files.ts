@@ -1,3 +1,5 @@
+import { orAbort } from "@/lib/certificates/probe/dial";
+import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { fetchGuarded, ResponseTooLong } from "@/lib/network/http";
 
@@ -33,6 +35,17 @@ interface Kept<Value> {
   goodUntil: Date;
 }
 
+/** Who waits for a file, and how long. */
+export interface Waiter {
+  organizationId: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Concurrent requests for one kind of file, whose bodies are in memory. Few per organization, because its certificates may name addresses
+ * that do not respond. Callers have shorter deadlines than `waitMs`.
+ */
+const LIMITS = { perHost: 16, perOrganization: 4, waiting: 1_000, waitMs: 60_000 };
 const MAX_REDIRECTS = 3;
 const DEADLINE_MS = 8_000;
 /** Milliseconds before an unavailable file is requested again. */
@@ -83,6 +96,7 @@ function toUnpublished(error: unknown): Unpublished {
 export class PublishedFiles<Value> {
   private readonly kept = new Map<string, Kept<Value>>();
   private readonly coming = new Map<string, Promise<Value | Unpublished>>();
+  private readonly turns = new PerHostLimiter(LIMITS);
   private bytes = 0;
 
   constructor(
@@ -90,23 +104,59 @@ export class PublishedFiles<Value> {
     private readonly guard: () => Guard,
   ) {}
 
+  /**
+   * The file, from the cache or fetched. If that takes longer than the caller waits, an earlier version that is still good. Never
+   * rejects.
+   */
+  async get(
+    url: string,
+    now: Date,
+    { organizationId = "", signal }: Partial<Waiter> = {},
+  ): Promise<Value | Unpublished> {
+    const known = this.peek(url, now);
+    if (known !== undefined) return known;
+    try {
+      const coming = this.coming.get(url) ?? this.fetchInTurn(url, now, organizationId, signal);
+      return await (signal === undefined ? coming : orAbort(signal, coming));
+    } catch (error) {
+      const why = error instanceof HostBusy ? "too many other files are being fetched" : "no response in time";
+      return this.peek(url, now) ?? this.lastGood(url)?.value ?? new Unpublished("fetch_failed", why);
+    }
+  }
+
   /** The cached value; undefined if it must be fetched. */
-  peek(url: string, now: Date): Value | Unpublished | undefined {
+  private peek(url: string, now: Date): Value | Unpublished | undefined {
     const kept = this.kept.get(url);
     return kept !== undefined && now < kept.staleAt ? kept.value : undefined;
   }
 
-  /** The file, from the cache or fetched. Never rejects. */
-  async get(url: string, now: Date): Promise<Value | Unpublished> {
-    const known = this.peek(url, now);
-    if (known !== undefined) return known;
-    const coming = this.coming.get(url) ?? this.fetch(url).finally(() => this.coming.delete(url));
-    this.coming.set(url, coming);
-    return coming;
+  /** The cached version if it may still be used. */
+  private lastGood(url: string): Kept<Value> | undefined {
+    const kept = this.kept.get(url);
+    return kept !== undefined && new Date() < kept.goodUntil && !(kept.value instanceof Unpublished) ? kept : undefined;
+  }
+
+  /** Rejects with HostBusy, or when `signal` aborts before the turn; a request that has begun continues for others. */
+  private async fetchInTurn(
+    url: string,
+    now: Date,
+    organizationId: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Value | Unpublished> {
+    signal?.throwIfAborted();
+    const leave = await this.turns.enter(organizationId, ["all"], signal);
+    try {
+      const known = this.peek(url, now);
+      if (known !== undefined) return known;
+      const coming = this.coming.get(url) ?? this.fetch(url).finally(() => this.coming.delete(url));
+      this.coming.set(url, coming);
+      return await coming;
+    } finally {
+      leave();
+    }
   }
 
   private async fetch(url: string): Promise<Value | Unpublished> {
-    const before = this.kept.get(url);
     const { kind } = this;
     try {
       const body = await fetchFile(url, kind, this.guard());
@@ -122,8 +172,8 @@ export class PublishedFiles<Value> {
     } catch (error) {
       const now = new Date();
       const staleAt = new Date(now.getTime() + RETRY_MS);
-      const isGood = before !== undefined && now < before.goodUntil && !(before.value instanceof Unpublished);
-      const kept = isGood ? { ...before, staleAt } : { value: toUnpublished(error), bytes: 0, staleAt, goodUntil: now };
+      const before = this.lastGood(url);
+      const kept = before ? { ...before, staleAt } : { value: toUnpublished(error), bytes: 0, staleAt, goodUntil: now };
       this.keep(url, kept);
       return kept.value;
     }

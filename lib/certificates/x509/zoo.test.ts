@@ -73,6 +73,7 @@ function judged(observations: Observations, expected: Partial<Expectation> = {})
     caa: null,
     fetched: [],
     revocation: [],
+    revokedBefore: null,
     refusals: [],
     staples: [],
     ...expected,
