@@ -231,7 +231,7 @@ describe("monitoring", () => {
     expect((await own.read.get(`${STORES}/${second}`)).data).toMatchObject({ is_default: true });
   });
 
-  test("a stapled revocation makes an endpoint critical", async () => {
+  test("a stapled revocation makes an endpoint critical, also when the next response says nothing", async () => {
     const { intermediate } = authority;
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
     const staple = makeOcspResponse({ about: leaf, issuer: intermediate, status: "revoked" });
@@ -241,6 +241,10 @@ describe("monitoring", () => {
       { code: "revoked", severity: "critical", evidence: { source: "ocsp_staple", reason: "key_compromise" } },
       { code: "untrusted_root" },
     ]);
+    staple.fill(0);
+    const { data } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+    expect(data.findings.filter(({ code }) => code === "revoked")).toEqual(made.findings.slice(0, 1));
+    expect(codes(data)).toContain("ocsp_staple_invalid");
   });
 
   test("an unreachable endpoint is added too", async () => {
