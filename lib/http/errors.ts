@@ -111,12 +111,17 @@ export function invalidFields(issues: Issue[]): ApiError {
 /** The codes of a violated unique constraint: Prisma's, and the SQLSTATE. */
 const UNIQUE_VIOLATIONS: readonly unknown[] = ["P2002", "23505"];
 
+/** Whether an error is the violation of a unique constraint. */
+export function isDuplicate(error: unknown): boolean {
+  return UNIQUE_VIOLATIONS.includes((error as { code?: unknown } | null)?.code);
+}
+
 /** Turns the violation of a unique constraint by a change into a 409 with this message. */
 export async function refuseDuplicate<T>(message: string, changing: Promise<T>): Promise<T> {
   try {
     return await changing;
   } catch (error) {
-    if (!UNIQUE_VIOLATIONS.includes((error as { code?: unknown } | null)?.code)) throw error;
+    if (!isDuplicate(error)) throw error;
     throw new ApiError("CONFLICT", message);
   }
 }

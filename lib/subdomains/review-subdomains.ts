@@ -1,4 +1,4 @@
-import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { auditedUpsert } from "@/lib/audit-logs/write/audited-upsert";
 import { upsertEndpoints } from "@/lib/certificates/endpoints/bulk-upsert-endpoints";
 import type { Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -22,7 +22,7 @@ export async function reviewSubdomains(
 ): Promise<Output<typeof contract.reviewSubdomains>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  return auditedTransaction(async (tx, event) => {
+  return auditedUpsert(async (tx, event) => {
     event.resource("subdomain", ids.length === 1 ? (ids[0] ?? null) : null);
     const rows = await lockNames(tx, organizationId, ids);
     const results =

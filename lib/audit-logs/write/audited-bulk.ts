@@ -1,5 +1,6 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { auditedUpsert } from "@/lib/audit-logs/write/audited-upsert";
 import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
 import type { BulkOutcome } from "@/lib/http/endpoint";
@@ -23,7 +24,7 @@ export async function auditedBulk<Result extends BulkResult>(
 ): Promise<{ dry_run: boolean; results: Result[] }> {
   let results: Result[] = [];
   try {
-    await auditedTransaction(async (tx, event) => {
+    await auditedUpsert(async (tx, event) => {
       results = await work(tx, event);
       if (isDryRun) throw new DryRun("dry run");
     });
