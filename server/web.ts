@@ -26,7 +26,7 @@ import { newNonce, pagePolicy, securityHeaders } from "@/server/web/security-hea
 import { receiveConnections } from "@/server/web/shared-listener";
 import { stopOnSignal } from "@/server/web/stop-web";
 import { tracePage } from "@/server/web/trace-page";
-import { answerUnparsable } from "@/server/web/unparsable";
+import { afterLastRequest, answerUnparsable } from "@/server/web/unparsable";
 
 /** Limits of Node's HTTP server, in milliseconds and bytes. */
 const limits = {
@@ -91,11 +91,12 @@ async function serve(dev: boolean): Promise<void> {
     });
   });
   const refuse = (beginning: string, code: string | undefined, socket: Socket) => {
-    if (connections.isAnswering(socket)) return void socket.destroy();
+    if (connections.isReceivingBody(socket)) return void socket.destroy();
     if (refused.has(socket)) return;
     refused.add(socket);
     count("sealwatch_http_unparsable_requests_total", {});
-    const answered = answerUnparsable(beginning, code, socket, peers.get(socket) ?? "")
+    const peer = peers.get(socket) ?? "";
+    const answered = answerUnparsable({ beginning, code, socket, peer, answered: connections.answered(socket) })
       .catch((failure: unknown) => {
         logFailure("a malformed request could not be answered", failure);
         socket.destroy();
@@ -103,9 +104,12 @@ async function serve(dev: boolean): Promise<void> {
       .finally(() => setTimeout(() => socket.destroy(), LINGERING_CLOSE_MS).unref());
     beforeExit(answered);
   };
-  server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer }, socket) => {
-    const packet = error.rawPacket?.toString("latin1", 0, LONGEST_BEGINNING) ?? "";
-    refuse((beginnings.get(socket) ?? "") + packet, error.code, socket as Socket);
+  server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }, socket) => {
+    const packet = error.rawPacket?.toString("latin1") ?? "";
+    // The packet may begin with a request that is being answered.
+    const isAfterRequest = connections.isAnswering(socket as Socket);
+    const rest = isAfterRequest ? afterLastRequest(packet, error.bytesParsed ?? 0) : packet;
+    refuse((beginnings.get(socket) ?? "") + rest.slice(0, LONGEST_BEGINNING), error.code, socket as Socket);
   });
   server.on("connect", ({ method, url, headersDistinct }, socket) => {
     const forwarded = headersDistinct["x-forwarded-for"]?.join(",") ?? "";

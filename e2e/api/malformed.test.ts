@@ -46,6 +46,7 @@ describe("malformed requests are refused in the contract's shape, and recorded o
     ],
     ["a method that nobody knows", `${START.replace("GET", "FOO")}\r\n`, "FOO"],
     ["a method in small letters", `${START.replace("GET", "get")}\r\n`, "get"],
+    ["empty lines before the request line", `\r\n\n\r\n${START}b ad\r\n\r\n`],
     ["a version that does not exist", `${START.replace("1.1", "9.9")}\r\n`],
   ];
 
@@ -72,6 +73,45 @@ describe("malformed requests are refused in the contract's shape, and recorded o
     await expectRefusal(answer, "GET");
   });
 });
+
+/** All bytes that the server sends in response, until it closes the connection. */
+function responsesTo(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, "latin1"));
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.once("error", reject);
+    socket.once("close", () => resolve(text));
+  });
+}
+
+const requestIds = (text: string) => [...text.matchAll(/x-request-id: (\S+)/gi)].map(([, id = ""]) => id);
+
+test.each([
+  ["", "GET"],
+  ['{"name":"made before"}', "POST"],
+  ['{"name":\r\n\r\n"made before"}', "POST"],
+])(
+  "a malformed request after a valid one in the same packet: both are answered and recorded (%j)",
+  async (body, method) => {
+    const { adminKey } = await newOrganization(server);
+    const address = newAddress();
+    const valid =
+      `${method} /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${adminKey.secret}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const text = await responsesTo(`${valid}${START}X-Forwarded-For: ${address}\r\nb ad\r\n\r\n`);
+    expect(text.match(/^HTTP\/1\.1 \d+/gm)).toEqual([`HTTP/1.1 ${method === "GET" ? 200 : 201}`, "HTTP/1.1 400"]);
+    const [first, second] = await Promise.all(requestIds(text).map((id) => eventById(server, id)));
+    expect(first).toMatchObject({ method, path: "/api/v1/api-keys", api_key_id: adminKey.id });
+    expect(second).toMatchObject({
+      ...{ organization_id: NOBODY, method: "GET", path: "/api/v1/api-keys", query: "x=1", status_code: 400 },
+      ip_address: address,
+    });
+  },
+);
 
 test.each(["/status/%ff", "/heartbeat/%ff", "/invitations/%E0%A4", "/nowhere/%"])(
   "the path %s outside of the API is refused as well",
@@ -167,17 +207,7 @@ describe("unusual but valid requests are answered like all others", () => {
 
   test("two requests in one packet have two events", async () => {
     const one = `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${authorized}\r\n`;
-    const { hostname, port } = new URL(server.url);
-    const text = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () =>
-        socket.write(one + one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")),
-      );
-      let received = "";
-      socket.on("data", (chunk) => (received += chunk));
-      socket.once("error", reject);
-      socket.once("close", () => resolve(received));
-    });
-    const ids = [...text.matchAll(/x-request-id: (\S+)/gi)].map(([, id = ""]) => id);
+    const ids = requestIds(await responsesTo(one + one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")));
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect((await eventById(server, id)).status_code).toBe(200);
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { Api, withKey } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
 import { bind } from "@/e2e/support/organization";
+import { rawRequest } from "@/e2e/support/raw";
 import { query } from "@/e2e/support/servers/databases";
 import { familyOf } from "@/e2e/support/servers/processes";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -188,6 +189,22 @@ async function useCalendar(found: Found, admin: Api): Promise<void> {
   const signature = found.issue("calendar signature", url.searchParams.get("signature") ?? "");
   const feed = (query: string) => fetch(`${server.url}${url.pathname}?${query}`).then((answer) => answer.text());
   found.told.push(await feed(`signature=${signature}`), await feed(`unheard=1&sig%6eature=${signature}`));
+  for (const method of ["HEAD", "OPTIONS", "PROPFIND", "POST"]) {
+    const answer = await rawRequest(
+      server,
+      `${method} ${url.pathname}?signature=${signature} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    found.told.push(answer?.bytes.toString() ?? "");
+  }
+  const near = `${url.pathname.replace("/feed", "/feeds")}?Signature=${signature}`;
+  for (const bytes of [
+    `GET ${near} HTTP/1.1\r\nHost: x\r\n`,
+    `GET ${url.pathname}?signature=${signature} HTTP/9.9\r\n`,
+  ]) {
+    const answer = await rawRequest(server, `${bytes}Connection: close\r\n\r\n`);
+    expect(answer?.headers["x-request-id"]).toBeDefined();
+    found.told.push(answer?.bytes.toString() ?? "");
+  }
   await found.hear(admin.get(`/certificates/calendars/${data.id}`));
   await found.hear(admin.delete(`/certificates/calendars/${data.id}`));
   found.told.push(await feed(`signature=${signature}`));

@@ -6,6 +6,7 @@ import { errorResponse, jsonResponse, withHeaders } from "@/lib/api/respond";
 import { touchKey, touchRotatedSecret } from "@/lib/api-keys/last-use";
 import { AuditEventDraft, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
+import { hideCredentials } from "@/lib/audit-logs/write/hide-credentials";
 import type { FoundKey } from "@/lib/auth/find-key";
 import { type Identity, identify, isFromOwnPage, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { isWithinScope } from "@/lib/auth/scopes";
@@ -92,7 +93,7 @@ class Call {
     this.event = new AuditEventDraft({
       method,
       path: mark === -1 ? target : target.slice(0, mark),
-      query: mark === -1 ? null : withoutCredentials(this.query, this.handle?.endpoint.credentials ?? []),
+      query: mark === -1 ? null : hideCredentials(this.query),
       route: endpoint ? API_PREFIX + endpoint.path : null,
       action: this.handle?.endpoint.action ?? null,
       content_type: this.headers["content-type"] ?? null,
@@ -326,16 +327,6 @@ class Call {
       "Something went wrong on our side. If you report it, include the request id.",
     );
   }
-}
-
-/** The query string without the values of its credentials. */
-function withoutCredentials(query: string, credentials: readonly string[]): string {
-  if (credentials.length === 0) return query;
-  const hide = (pair: string) => {
-    const [[name] = [""]] = [...new URLSearchParams(pair)];
-    return credentials.includes(name) ? `${pair.split("=", 1)[0]}=[hidden]` : pair;
-  };
-  return query.split("&").map(hide).join("&");
 }
 
 /** The class may exist twice in a process, and `instanceof` would miss instances of the other copy. */

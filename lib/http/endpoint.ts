@@ -5,6 +5,10 @@ import { type Group, groupOf } from "@/lib/http/groups";
 
 export const API_PREFIX = "/api/v1";
 
+/** All query parameters that are credentials. */
+export const credentialParameters = ["signature", "secret_sha256"] as const;
+type CredentialParameter = (typeof credentialParameters)[number];
+
 /** The names in braces in a path: `/api-keys/{id}` → `id`. */
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -43,8 +47,8 @@ interface Definition<
   person?: boolean;
   /** `{id}` is an organization: the person acts as its member, regardless of the organization selected in their browser. */
   ofOrganization?: boolean;
-  /** Query parameters that are credentials: the log records their presence, not their values. */
-  credentials?: readonly string[];
+  /** Query parameters that are credentials: events record their presence, not their values. */
+  credentials?: readonly CredentialParameter[];
   /** The verb returns its own Response: a document or a stream instead of `{data}`. */
   raw?: Raw;
   /** Media types of a raw response that is not JSON. */
@@ -118,7 +122,7 @@ export interface Endpoint
   public: boolean;
   person: boolean;
   ofOrganization: boolean;
-  credentials: readonly string[];
+  credentials: readonly CredentialParameter[];
   shownOnce: readonly string[];
   status: 200 | 201 | 202;
   types: { input: unknown; sent: unknown; item: unknown };

@@ -46,6 +46,23 @@ export class Connections {
     return (this.#answers.get(socket)?.length ?? 0) > 0;
   }
 
+  /** Whether the body of the connection's last request has yet to arrive. */
+  isReceivingBody(socket: Socket): boolean {
+    return this.#answers.get(socket)?.at(-1)?.req.complete === false;
+  }
+
+  /** Resolves when the connection's pending responses are complete, or the connection is closed. */
+  answered(socket: Socket): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!this.isAnswering(socket)) resolve();
+      };
+      for (const response of this.#answers.get(socket) ?? []) response.once("close", check);
+      socket.once("close", () => resolve());
+      check();
+    });
+  }
+
   /**
    * Registers a response. Returns false if an earlier response on its connection is the last one: the request must not be
    * processed then (RFC 9112, 9.6).

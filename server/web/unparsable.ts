@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { commonHeaders, errorResponse } from "@/lib/api/respond";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
+import { hideCredentials } from "@/lib/audit-logs/write/hide-credentials";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
 import { clientAddress } from "@/lib/http/client-address";
@@ -22,28 +23,49 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * Answers bytes that Node.js could not parse as a request. `beginning` is their known beginning, as Latin-1. If they look like
- * a request to the API, the refusal has the contract's shape, counts against the address's limit, and is recorded as one event
- * without an organization. `peer` is the address of the TCP peer.
+ * What follows the last whole request in a packet, as Latin-1. `parsed`: the position of the byte that could not be parsed. The text may
+ * begin with the end of that request's body, unless a request to the API follows in it.
  */
-export async function answerUnparsable(
-  beginning: string,
-  code: string | undefined,
-  socket: Socket,
-  peer: string,
-): Promise<void> {
+export function afterLastRequest(packet: string, parsed: number): string {
+  const end = packet.lastIndexOf("\r\n\r\n", parsed - 4);
+  const rest = parsed < 4 || end === -1 ? packet : packet.slice(end + 4);
+  return rest.slice(Math.max(0, rest.search(/[A-Za-z-]{1,20} \S*\/api\//)));
+}
+
+/** What the HTTP server knows of bytes that are not a request. */
+interface Unparsable {
+  /** Their known beginning, as Latin-1. */
+  beginning: string;
+  /** The code of Node's error. */
+  code: string | undefined;
+  socket: Socket;
+  /** The address of the TCP peer. */
+  peer: string;
+  /** Resolves when the earlier responses on the connection are complete. */
+  answered: Promise<void>;
+}
+
+/**
+ * Answers bytes that Node.js could not parse as a request. If they look like a request to the API, the refusal has the contract's shape,
+ * counts against the address's limit, and is recorded as one event without an organization.
+ */
+export async function answerUnparsable({ code, socket, peer, answered, ...sent }: Unparsable): Promise<void> {
+  // Node's parser ignores empty lines before a request (RFC 9112, 2.2).
+  const beginning = sent.beginning.replace(/^[\r\n]+/, "");
   const line = /^([A-Za-z-]{1,20}) (\S+)/.exec(beginning);
   const [, method = "", url = ""] = line ?? [];
   const target = targetOf(url);
   if (!socket.writable || code === "ECONNRESET") return void socket.destroy();
   const common = { ...securityHeaders(config().PUBLIC_URL.startsWith("https:")), Connection: "close" };
-  if (!isApi(target)) return void socket.end(`HTTP/1.1 400 Bad Request\r\n${headerLines(common)}\r\n`);
+  if (!isApi(target)) {
+    return respond(socket, answered, `HTTP/1.1 400 Bad Request\r\n${headerLines(common)}\r\n`);
+  }
   const { address, limited } = senderOf(beginning, peer);
   const [path = "", ...query] = target.split("?");
   const event = new AuditEventDraft({
     method,
     path,
-    query: query.length > 0 ? query.join("?") : null,
+    query: query.length > 0 ? hideCredentials(query.join("?")) : null,
     ip_address: address,
     country: countryOf(address),
   });
@@ -70,7 +92,14 @@ export async function answerUnparsable(
     ...common,
     "Content-Length": String(Buffer.byteLength(body)),
   };
-  socket.end(`HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headerLines(headers)}\r\n${body}`);
+  const head = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headerLines(headers)}\r\n`;
+  await respond(socket, answered, head + body);
+}
+
+/** Responds after the earlier responses, unless one of those was the connection's last. */
+async function respond(socket: Socket, answered: Promise<void>, text: string): Promise<void> {
+  await answered;
+  if (socket.writable) socket.end(text);
 }
 
 /**
