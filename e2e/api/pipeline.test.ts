@@ -1,10 +1,10 @@
 import { brotliDecompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { anonymous } from "@/e2e/support/api";
+import { anonymous, newAddress } from "@/e2e/support/api";
 import { send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
-import { hangUp, rawRequest } from "@/e2e/support/raw";
-import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { hangUp, openRequest, rawRequest } from "@/e2e/support/raw";
+import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
@@ -185,10 +185,11 @@ describe("a body", () => {
   });
 });
 
-describe("a body that is too large", () => {
-  const head = (secret: string, more: string) =>
-    `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
+/** The head of a request that creates a key, with further headers. */
+const head = (secret: string, more: string) =>
+  `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`;
 
+describe("a body that is too large", () => {
   test("is refused without being read if its declared size is too large", async () => {
     const { secret } = await anAdmin();
     const answer = await rawRequest(server, head(secret, "Content-Length: 5000000"));
@@ -229,6 +230,59 @@ describe("a body that is too large", () => {
     });
     expect((await alone.admin.get<unknown[]>("/api-keys")).data).toHaveLength(3);
   });
+});
+
+describe("a body that is cut off does not avoid the checks of the credential:", () => {
+  const cutOff = async (secret: string, address: string) => {
+    const mark = newId();
+    const headers = `Content-Length: 100\r\nUser-Agent: ${mark}\r\nX-Forwarded-For: ${address}`;
+    await hangUp(server, `${head(secret, headers)}{"name":`);
+    return until("the event of the cut body", async () => {
+      const sql = "SELECT id FROM audit_events WHERE user_agent = $1";
+      const [event] = await query<{ id: string }>(server, "audit", sql, [mark]);
+      return event && eventById(server, event.id);
+    });
+  };
+  const told = { status_code: 499, error_code: "CLIENT_CLOSED_REQUEST" };
+
+  test("a made-up key is flagged, and counts against the limit of its address", async () => {
+    const address = newAddress();
+    expect(await cutOff(newSecret(), address)).toMatchObject({ ...told, flags: ["invalid_credentials"] });
+    const next = await anonymous(server).with({ "x-forwarded-for": address }).post("/api-keys");
+    expect(next.header("x-ratelimit-remaining")).toBe("28");
+  });
+
+  test("a rotated secret and a revoked key are flagged", async () => {
+    const { admin, newKey } = await newOrganization(server);
+    const key = await newKey({ permission: "admin" });
+    await admin.post(`/api-keys/${key.id}/rotate`);
+    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...told, flags: ["rotated_secret"] });
+    await admin.delete(`/api-keys/${key.id}`);
+    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...told, flags: ["revoked_key"] });
+  });
+
+  test("the limit of a key counts it", async () => {
+    const { newKey } = await newOrganization(server);
+    const key = await newKey({ permission: "admin" });
+    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...told, flags: [], rate_limit_remaining: 29 });
+    expect((await key.api.get("/api-keys")).header("x-ratelimit-remaining")).toBe("28");
+  });
+});
+
+test("a refusal that ends while the body arrives leaves no flag in the event", async () => {
+  const { admin, newKey } = await newOrganization(server);
+  const key = await newKey({ permission: "admin", ip: ["192.0.2.1"] });
+  const body = '{"items":[{}],"dry_run":true}';
+  const start = head(key.secret, `Content-Length: ${body.length}`).replace("/api-keys ", "/uptime/bulk ");
+  const request = openRequest(server, start);
+  // Answered after the other one was judged.
+  expect((await key.api.post("/uptime/bulk", "{}")).status).toBe(403);
+  expect((await admin.put(`/api-keys/${key.id}`, { ip_whitelist: [] })).status).toBe(200);
+  request.send(body);
+  const answer = await request.answer;
+  expect(answer?.status).toBe(200);
+  const event = await eventById(server, answer?.headers["x-request-id"] ?? "");
+  expect(event).toMatchObject({ status_code: 200, flags: [], api_key_id: key.id });
 });
 
 describe("a credential that is garbage", () => {

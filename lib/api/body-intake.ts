@@ -36,10 +36,12 @@ export class BodyIntake {
     const size = this.method === "GET" ? 0 : (announcedSize(this.headers) ?? largest);
     // A body that is too large is not read in any case.
     const needsNoCheck = size === 0 || size > largest || !(this.isBulk || refusedBodyQuota().isNear(size, Date.now()));
-    if (needsNoCheck || (await this.isWanted(size, await isRefused()))) return this.read(largest);
+    if (needsNoCheck) return this.read(largest);
+    const wasRefused = await isRefused();
+    if (this.isWanted(size, wasRefused)) return this.read(largest);
     this.event.row.body_size = announcedSize(this.headers);
-    this.event.row.details = { body_unread: true };
-    return { kind: "unread" };
+    this.event.row.details = { ...this.event.row.details, body_unread: true };
+    return { kind: "unread", wasRefused };
   }
 
   /** Counts the stored body of a refused request. An anonymous body to a public route must be read; beyond the quota it is not stored. */
@@ -51,7 +53,7 @@ export class BodyIntake {
       quota.take(this.owner, body.length, Date.now());
     } else {
       this.event.body = null;
-      row.details = { body_omitted: true };
+      row.details = { ...row.details, body_omitted: true };
     }
   }
 
@@ -61,7 +63,7 @@ export class BodyIntake {
     this.releaseSlot();
   }
 
-  private async isWanted(size: number, isRefused: boolean): Promise<boolean> {
+  private isWanted(size: number, isRefused: boolean): boolean {
     if (isRefused) return refusedBodyQuota().hasRoom(this.owner, size, Date.now());
     if (!this.isBulk) return true;
     const release = bulkSlots().take(this.event.row.organization_id, size);

@@ -13,6 +13,7 @@ import { isWithinScope } from "@/lib/auth/scopes";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { arrivals } from "@/lib/http/arrival";
+import type { Body } from "@/lib/http/body";
 import { MAX_AT_ONCE } from "@/lib/http/bulk-slots";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -165,8 +166,10 @@ class Call {
 
   private async run(): Promise<Response> {
     // Read first, so that the log includes the bodies of refused requests, and the key is checked after a slow body has arrived.
-    const body = await this.intake.take(() => this.wouldRefuse());
+    const body = await this.takeBody();
     const identity = await this.identify();
+    // Counted and flagged like a complete request: nobody can try credentials without limits this way.
+    if (body.kind === "cut_off" || body.kind === "no_room") await this.judge(identity, true).catch(() => {});
     if (body.kind === "cut_off")
       throw new ApiError("CLIENT_CLOSED_REQUEST", "The connection closed before the body was complete.");
     if (body.kind === "no_room") {
@@ -182,7 +185,9 @@ class Call {
       throw error;
     });
     if (body.kind === "unread") {
-      const message = `An organization can have at most ${MAX_AT_ONCE} bulk requests in progress, with at most 32 MiB in total.`;
+      const message = body.wasRefused
+        ? "The body was not read, because the request was refused until a moment ago. Send it again."
+        : `An organization can have at most ${MAX_AT_ONCE} bulk requests in progress, with at most 32 MiB in total.`;
       throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
     }
     const { endpoint, verb } = this.findDoor();
@@ -200,6 +205,18 @@ class Call {
     if (endpoint.method !== "POST" || endpoint.public) return perform();
     const repeatable = await repeatableRequest(this.headers, principal, this.target, body.bytes);
     return repeatable === null ? perform() : respondOnce(repeatable, this.event, endpoint.shownOnce, perform);
+  }
+
+  /** Takes the body. What the event has of the judgement before it is discarded: the second judgement counts, and may differ. */
+  private async takeBody(): Promise<Body> {
+    const { row } = this.event;
+    const before = { ...row, flags: [...row.flags] };
+    const body = await this.intake.take(() => this.wouldRefuse());
+    const { body_size, details } = row;
+    Object.assign(row, before, { body_size, details });
+    this.limit = null;
+    this.isAnonymous = false;
+    return body;
   }
 
   private identify(): Promise<Identity> {

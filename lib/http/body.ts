@@ -11,7 +11,7 @@ export type Body =
   | { kind: "too_large"; declared: number | null }
   | { kind: "cut_off" }
   /** Not read: the request is refused for another reason, or its organization has no slot for it. */
-  | { kind: "unread" }
+  | { kind: "unread"; wasRefused: boolean }
   | { kind: "no_room" };
 
 export const LARGEST_BODY = 1024 * 1024;
