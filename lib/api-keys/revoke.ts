@@ -2,7 +2,7 @@ import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { db } from "@/lib/db/app";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -15,21 +15,15 @@ export async function revokeApiKey(
   requireAdmin(principal);
   const { organizationId } = principal;
   const where = { organizationId_id: { organizationId, id } };
-  const before = await db().apiKey.findUnique({ where });
-  if (before === null) throw notFound();
-  if (before.revokedAt !== null) return toApiKey(before);
   return auditedTransaction(async (tx, event) => {
-    const { count } = await tx.apiKey.updateMany({
-      where: { organizationId, id, revokedAt: null },
-      data: { revokedAt: event.occurredAt },
-    });
+    await lockRows(tx, "api_keys", organizationId, [id]);
+    const before = await tx.apiKey.findUnique({ where });
+    if (before === null) throw notFound();
     event.resource("api_key", id);
-    const after = await tx.apiKey.findUniqueOrThrow({ where });
-    // Otherwise a concurrent request revoked the key first, so this event did not revoke it.
-    if (count > 0) {
-      event.flag("key_revoked");
-      recordChanges(event, before.name, recordedKey(before), recordedKey(after));
-    }
+    if (before.revokedAt !== null) return toApiKey(before);
+    const after = await tx.apiKey.update({ where, data: { revokedAt: event.occurredAt } });
+    event.flag("key_revoked");
+    recordChanges(event, before.name, recordedKey(before), recordedKey(after));
     return toApiKey(after);
   });
 }

@@ -6,6 +6,7 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { hashSecret, newSecret } from "@/lib/auth/secret";
 import { hintOf } from "@/lib/auth/secret-form";
 import { db } from "@/lib/db/app";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -28,6 +29,8 @@ export async function rotateApiKey(
   const hint = hintOf(secret);
   const row = await auditedTransaction(async (tx, event) => {
     const now = event.occurredAt;
+    await lockRows(tx, "api_keys", organizationId, [id]);
+    const before = await tx.apiKey.findUniqueOrThrow({ where });
     const { count } = await tx.apiKey.updateMany({
       where: { organizationId, id, version: seen.version, revokedAt: null },
       data: { version: seen.version + 1, hint, rotatedAt: now },
@@ -44,7 +47,7 @@ export async function rotateApiKey(
     event.flag("key_rotated");
     const rotated = await tx.apiKey.findUniqueOrThrow({ where });
     await refuseOutliving(tx, principal, rotated.expiresAt);
-    recordChanges(event, seen.name, recordedKey(seen), recordedKey(rotated));
+    recordChanges(event, before.name, recordedKey(before), recordedKey(rotated));
     return rotated;
   });
   return { ...toApiKey(row), secret };

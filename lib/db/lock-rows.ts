@@ -7,7 +7,7 @@ import { Prisma } from "@/lib/db/generated/app/client";
  */
 export async function lockRows(
   tx: Transaction,
-  table: "alerts" | "certificate_endpoints" | "maintenance_windows" | "status_pages" | "uptime_monitors",
+  table: "alerts" | "api_keys" | "certificate_endpoints" | "maintenance_windows" | "status_pages" | "uptime_monitors",
   organizationId: string,
   ids: readonly string[],
 ): Promise<void> {

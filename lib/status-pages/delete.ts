@@ -14,12 +14,12 @@ export async function deleteStatusPage(
 ): Promise<Output<typeof contract.deleteStatusPage>> {
   requireAdmin(principal);
   requireOwn(principal, organizationId);
-  const last = toStatusPage(await readStatusPage(organizationId, id));
-  await auditedTransaction(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
+    const last = toStatusPage(await readStatusPage(organizationId, id, tx));
     const { count } = await tx.statusPage.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("status_page", id);
     recordChanges(event, last.title, recordedPage(last), null);
+    return last;
   });
-  return last;
 }

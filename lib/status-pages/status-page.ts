@@ -41,8 +41,12 @@ export function randomSlug(): string {
 }
 
 /** One status page of the organization. Throws 404. */
-export async function readStatusPage(organizationId: string, id: string): Promise<Row> {
-  const row = await db().statusPage.findUnique({ where: { organizationId_id: { organizationId, id } } });
+export async function readStatusPage(
+  organizationId: string,
+  id: string,
+  tx: Pick<Transaction, "statusPage"> = db(),
+): Promise<Row> {
+  const row = await tx.statusPage.findUnique({ where: { organizationId_id: { organizationId, id } } });
   if (row === null) throw notFound();
   return row;
 }

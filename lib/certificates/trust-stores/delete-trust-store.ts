@@ -1,7 +1,7 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
-import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
+import { recordedTrustStore, toTrustStore, trustStoreRelations } from "@/lib/certificates/trust-stores/trust-store-row";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,22 +13,25 @@ export async function deleteTrustStore(
 ): Promise<Output<typeof contract.deleteTrustStore>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const last = await readTrustStore(organizationId, id);
-  await auditedTransaction(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
     // Locked first: an endpoint or monitor that starts to use it meanwhile waits, and then finds it deleted.
     await tx.$queryRaw`SELECT id FROM certificate_trust_stores
       WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+    const last = await tx.certificateTrustStore.findUnique({
+      where: { organizationId_id: { organizationId, id } },
+      include: trustStoreRelations,
+    });
+    if (last === null) throw notFound();
     const where = { organizationId, trustStoreId: id };
     const endpoints = await tx.certificateEndpoint.count({ where });
     if (endpoints > 0) throw inUse(endpoints, "endpoint");
     const monitors = await tx.uptimeMonitor.count({ where });
     if (monitors > 0) throw inUse(monitors, "monitor");
-    const { count } = await tx.certificateTrustStore.deleteMany({ where: { organizationId, id } });
-    if (count === 0) throw notFound();
+    await tx.certificateTrustStore.deleteMany({ where: { organizationId, id } });
     event.resource("certificate_trust_store", id);
-    recordChanges(event, last.name, recordedTrustStore({ ...last, isDefault: last.is_default }), null);
+    recordChanges(event, last.name, recordedTrustStore(last), null);
+    return { ...toTrustStore(last), pem: last.pem };
   });
-  return last;
 }
 
 function inUse(users: number, noun: string): ApiError {

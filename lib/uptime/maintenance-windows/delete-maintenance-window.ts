@@ -13,12 +13,12 @@ export async function deleteMaintenanceWindow(
 ): Promise<Output<typeof contract.deleteMaintenanceWindow>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const last = await readMaintenanceWindow(organizationId, id);
-  await auditedTransaction(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
+    const last = await readMaintenanceWindow(organizationId, id, tx);
     const { count } = await tx.maintenanceWindow.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("maintenance_window", id);
     recordChanges(event, last.name, recordedWindow(last), null);
+    return last;
   });
-  return last;
 }

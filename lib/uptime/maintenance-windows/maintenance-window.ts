@@ -29,8 +29,12 @@ export function recordedWindow({ name, monitor_ids, starts_at, ends_at, repeat }
 }
 
 /** One window of the organization. Throws 404. */
-export async function readMaintenanceWindow(organizationId: string, id: string): Promise<MaintenanceWindow> {
-  const row = await db().maintenanceWindow.findUnique({ where: { organizationId_id: { organizationId, id } } });
+export async function readMaintenanceWindow(
+  organizationId: string,
+  id: string,
+  tx: Pick<Transaction, "maintenanceWindow"> = db(),
+): Promise<MaintenanceWindow> {
+  const row = await tx.maintenanceWindow.findUnique({ where: { organizationId_id: { organizationId, id } } });
   if (row === null) throw notFound();
   return toMaintenanceWindow(row);
 }

@@ -14,12 +14,12 @@ export async function deleteMonitor(
 ): Promise<Output<typeof contract.deleteMonitor>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const last = await readMonitor(organizationId, id);
-  await auditedTransaction(async (tx, event) => {
+  return auditedTransaction(async (tx, event) => {
+    const last = await readMonitor(organizationId, id, tx);
     const { count } = await tx.uptimeMonitor.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
     event.resource("monitor", id);
     recordChanges(event, last.name, recordedMonitor(inputOf(last)), null);
+    return toMonitor(last);
   });
-  return toMonitor(last);
 }

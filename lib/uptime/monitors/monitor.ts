@@ -1,5 +1,5 @@
 import { type RecordedFields, Secret, withoutQuery } from "@/lib/audit-logs/write/changes";
-import { db } from "@/lib/db/app";
+import { db, type Transaction } from "@/lib/db/app";
 import type { UptimeCheck as CheckRow, UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
 import { idTime } from "@/lib/ids";
@@ -137,8 +137,12 @@ export function toMonitorToCheck(row: Row): MonitorToCheck {
 }
 
 /** One monitor of the organization. Throws 404. */
-export async function readMonitor(organizationId: string, id: string): Promise<Row> {
-  const row = await db().uptimeMonitor.findUnique({ where: { organizationId_id: { organizationId, id } } });
+export async function readMonitor(
+  organizationId: string,
+  id: string,
+  tx: Pick<Transaction, "uptimeMonitor"> = db(),
+): Promise<Row> {
+  const row = await tx.uptimeMonitor.findUnique({ where: { organizationId_id: { organizationId, id } } });
   if (row === null) throw notFound();
   return row;
 }
