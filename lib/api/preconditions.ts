@@ -62,6 +62,12 @@ class Precondition implements ChangeStep {
 
   async first(tx: Transaction): Promise<void> {
     if (this.id === null) return;
+    if (this.resource.organizationFirst) {
+      await queryIn(tx, {
+        text: "SELECT FROM organizations WHERE id = $1::uuid FOR NO KEY UPDATE",
+        values: [this.principal.organizationId],
+      });
+    }
     await this.check(await readEntityTag(tx, this.resource, this.principal, this.id, true));
   }
 

@@ -9,6 +9,8 @@ export interface VersionedResource {
   where?: string;
   /** The column with the owner who may see the row: the organization ($1) or the caller ($3). */
   owner?: string;
+  /** Every change of it locks the organization first, and so does a precondition: otherwise there are deadlocks. */
+  organizationFirst?: boolean;
   /** Other paths that change the resource and respond with it. */
   actions?: readonly string[];
 }
@@ -38,6 +40,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
       ...["placed_by_type", "placed_by_id", "placed_by_name"],
       ...["released_by_type", "released_by_id", "released_by_name", "settled_at"],
     ],
+    organizationFirst: true,
   },
   "/audit-logs/views/{id}": {
     table: "audit_views",
@@ -210,11 +213,13 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     columns: ["permission"],
     ignored: ["organization_id", "user_id", "created_at", "last_seen_at", "previous_visit_at"],
     where: "organization_id = $1::uuid AND user_id = $2::uuid",
+    organizationFirst: true,
   },
   "/organizations/{id}/invitations/{invitation_id}": {
     table: "invitations",
     columns: ["email", "permission", "token_hash", "expires_at"],
     ignored: [...IDENTITY, "created_by"],
+    organizationFirst: true,
   },
 };
 

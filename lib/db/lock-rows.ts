@@ -7,7 +7,14 @@ import { Prisma } from "@/lib/db/generated/app/client";
  */
 export async function lockRows(
   tx: Transaction,
-  table: "alerts" | "api_keys" | "certificate_endpoints" | "maintenance_windows" | "status_pages" | "uptime_monitors",
+  table:
+    | "alert_rules"
+    | "alerts"
+    | "api_keys"
+    | "certificate_endpoints"
+    | "maintenance_windows"
+    | "status_pages"
+    | "uptime_monitors",
   organizationId: string,
   ids: readonly string[],
 ): Promise<void> {

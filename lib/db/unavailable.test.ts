@@ -6,8 +6,8 @@ const coded = (code: string) => Object.assign(new Error("x"), { code });
 describe("an unavailable database", () => {
   test.each([
     ..."ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN".split(" "),
-    ..."P1001 P1002 P1008 P1017 P2024 P2028 P2037".split(" "),
-    ..."08000 08003 08006 57P01 57P02 57P03 53300 53100 25006 57014 55P03 25P03".split(" "),
+    ..."P1001 P1002 P1008 P1017 P2024 P2028 P2034 P2037".split(" "),
+    ..."08000 08003 08006 57P01 57P02 57P03 53300 53100 25006 57014 55P03 25P03 40P01".split(" "),
   ])("is recognized by the code %s", (code) => {
     expect(isUnavailable(coded(code))).toBe(true);
   });

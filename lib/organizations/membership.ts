@@ -19,7 +19,7 @@ interface ChangeOptions {
 
 /** Serializes changes to the members: two changes that each leave one admin must not together leave none. */
 export async function lockMembers(tx: Transaction, organizationId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
+  await tx.$executeRaw`SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
 }
 
 async function find(tx: Transaction, who: Who) {

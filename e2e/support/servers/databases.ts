@@ -12,13 +12,7 @@ export interface StoredEvent extends AuditRow {
 
 const pools = new Map<string, pg.Pool>();
 
-/** Queries one of the server's databases directly. */
-export async function query<Row extends pg.QueryResultRow>(
-  server: Sealwatch,
-  database: "app" | "audit",
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
+function poolOf(server: Sealwatch, database: "app" | "audit"): pg.Pool {
   const url = server.databases[database];
   let pool = pools.get(url);
   if (pool === undefined) {
@@ -27,7 +21,66 @@ export async function query<Row extends pg.QueryResultRow>(
     pool.on("error", () => {});
     pools.set(url, pool);
   }
-  return (await pool.query<Row>(text, values)).rows;
+  return pool;
+}
+
+/** Queries one of the server's databases directly. */
+export async function query<Row extends pg.QueryResultRow>(
+  server: Sealwatch,
+  database: "app" | "audit",
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return (await poolOf(server, database).query<Row>(text, values)).rows;
+}
+
+/** The transactions that wait for a transaction, directly or for others that do. */
+const WAITING = `WITH RECURSIVE waiting AS (
+    SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))
+    UNION SELECT a.pid FROM pg_stat_activity a JOIN waiting w ON w.pid = ANY (pg_blocking_pids(a.pid))
+  ) SELECT count(*)::integer AS waiting FROM waiting`;
+
+/** A transaction of the monitoring database that others wait for. */
+interface Holder {
+  /** Its first statement, which locks rows. */
+  first: string;
+  /** Its last statement, when others wait for the first. */
+  last?: string;
+  /** Parameters of each of the statements. */
+  values: unknown[];
+  /** How many transactions wait for it before its last statement. */
+  waiting: number;
+}
+
+/**
+ * Calls `work` while a transaction holds its locks, and commits this once enough others wait, or once the work is done. Returns the
+ * result of the work; what waits longer than the server allows is answered 503.
+ */
+export async function whileHeld<Result>(
+  server: Sealwatch,
+  { first, last, values, waiting }: Holder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const client = await poolOf(server, "app").connect();
+  try {
+    await client.query("BEGIN");
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    await client.query(first, values);
+    let isOver = false;
+    const result = work().finally(() => {
+      isOver = true;
+    });
+    await until("others wait", async () => {
+      const [row] = await query<{ waiting: number }>(server, "app", WAITING, [rows[0]?.pid]);
+      return isOver || (row?.waiting ?? 0) >= waiting;
+    });
+    if (last !== undefined) await client.query(last, values);
+    await client.query("COMMIT");
+    return await result;
+  } finally {
+    // Ends a transaction that was not committed.
+    client.release(true);
+  }
 }
 
 /**

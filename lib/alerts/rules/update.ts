@@ -14,6 +14,7 @@ import { faultsOf } from "@/lib/alerts/rules/conditions";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -28,9 +29,9 @@ export async function updateAlertRule(
   await refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
+      // The rule first, as If-Match does.
+      await lockRows(tx, "alert_rules", organizationId, [id]);
       await lockCountingRules(tx, organizationId, given.condition);
-      await tx.$queryRaw`SELECT id FROM alert_rules
-        WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
       const row = await readRuleRow(tx, organizationId, id);
       const before = toAlertRule(row, 0);
       const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
