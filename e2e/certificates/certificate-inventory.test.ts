@@ -441,6 +441,19 @@ describe("many endpoints", () => {
   });
 });
 
+test("the event of a calendar names a caller only of the same organization", async () => {
+  const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+  const { data } = await own.admin.post<{ url: string }>("/certificates/calendars", { name: "Calendar" });
+  const { pathname, search } = new URL(data.url);
+  const feed = pathname.replace("/api/v1", "") + search;
+  const event = async (by: Organization) => eventById(server, (await by.read.get(feed)).requestId);
+  expect(await event(own)).toMatchObject({ organization_id: own.id, api_key_id: own.readKey.id });
+  expect(await event(other)).toMatchObject({
+    ...{ organization_id: own.id, status_code: 200, auth_type: "anonymous" },
+    ...{ api_key_id: null, api_key_name: null, api_key_hint: null, user_id: null, user_name: null, user_email: null },
+  });
+});
+
 test("a calendar shows expirations until its address is revoked", async () => {
   const own = await newOrganization(server);
   const leaf = await authority.leaf({ name: "calendar.test", sans: ["127.0.0.1"], untilDays: 40 });

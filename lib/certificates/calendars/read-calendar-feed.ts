@@ -1,4 +1,4 @@
-import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
+import { type AuditRow, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { isSigned } from "@/lib/certificates/calendars/calendar";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { type CalendarEvent, toIcal } from "@/lib/certificates/calendars/ical";
@@ -13,6 +13,12 @@ import { auditRetentionDays } from "@/lib/plans";
 const MAX_EVENTS = 5000;
 /** Maximum number of hosts, and of owners, named per event. */
 const MAX_HOSTS = 20;
+
+/** The caller of an event without a credential. */
+const ANONYMOUS = {
+  ...{ auth_type: "anonymous", api_key_id: null, api_key_name: null, api_key_hint: null },
+  ...{ user_id: null, user_name: null, user_email: null },
+} satisfies Partial<AuditRow>;
 
 interface Row {
   id: string;
@@ -79,6 +85,8 @@ export async function readCalendarFeed(
   const row = await db().certificateCalendar.findUnique({ where: { id }, include: { organization: true } });
   if (row === null) throw notFound();
   const event = auditEvent();
+  // The calendar's organization must not learn which key or person of another one has the URL.
+  if (event.row.organization_id !== row.organizationId) Object.assign(event.row, ANONYMOUS);
   event.row.organization_id = row.organizationId;
   event.row.retention_days = auditRetentionDays(row.organization.plan);
   const body = toIcal(row.name, await readEvents(row), new Date());
