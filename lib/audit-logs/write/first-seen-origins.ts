@@ -13,6 +13,27 @@ import { processSingleton } from "@/lib/process-singleton";
 const GRACE_PERIOD_MS = 86_400_000;
 /** Maximum known origins that a process caches, about 150 bytes each. The oldest is evicted and queried again if needed. */
 const MAX_CACHED_ORIGINS = 200_000;
+/** Milliseconds for which a process relies on its cache: a redaction may have deleted the first use. */
+const CACHED_MS = 60_000;
+
+/** The places that a process knows to be on record. Times are milliseconds of a monotonic clock. */
+export class KnownPlaces {
+  /** The time until which each is known, in ascending order. */
+  private readonly until = new Map<string, number>();
+
+  has(place: string, now: number): boolean {
+    return (this.until.get(place) ?? Number.NEGATIVE_INFINITY) > now;
+  }
+
+  add(place: string, now: number): void {
+    this.until.delete(place);
+    this.until.set(place, now + CACHED_MS);
+    for (const [oldest, until] of this.until) {
+      if (until > now && this.until.size <= MAX_CACHED_ORIGINS) return;
+      this.until.delete(oldest);
+    }
+  }
+}
 
 interface Sighting {
   organizationId: string;
@@ -43,10 +64,11 @@ export async function storeWithFirstSeenOrigins(
   entries: readonly Entry[],
   store: (client: pg.Pool | pg.PoolClient, entries: readonly Entry[]) => Promise<void>,
 ): Promise<readonly Entry[]> {
-  const known = processSingleton("audit-logs.known-places", () => new Set<string>());
+  const known = processSingleton("audit-logs.known-places", () => new KnownPlaces());
+  const now = performance.now();
   const unknown = entries.filter(({ row }) => {
     const place = placeOf(row);
-    return place !== null && !known.has(place);
+    return place !== null && !known.has(place, now);
   });
   if (unknown.length === 0) {
     await store(pool, entries);
@@ -61,7 +83,7 @@ export async function storeWithFirstSeenOrigins(
     await store(client, sent);
     return sent;
   });
-  for (const { row } of unknown) remember(known, placeOf(row) ?? "");
+  for (const { row } of unknown) known.add(placeOf(row) ?? "", now);
   return stored;
 }
 
@@ -105,15 +127,6 @@ function flagged(entries: readonly Entry[], won: readonly Sighting[]): Entry[] {
     row: { ...row, flags: [...new Set([...row.flags, ...(raised.get(row.id) ?? []).sort()])] },
     body,
   }));
-}
-
-function remember(known: Set<string>, place: string): void {
-  known.add(place);
-  if (known.size <= MAX_CACHED_ORIGINS) return;
-  for (const oldest of known) {
-    known.delete(oldest);
-    return;
-  }
 }
 
 /** The time (RFC 3339) of a key's first success from each origin. */

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { KnownPlaces } from "@/lib/audit-logs/write/first-seen-origins";
+
+test("a place is known for a minute, and then asked of the database again", () => {
+  const known = new KnownPlaces();
+  known.add("a", 0);
+  known.add("b", 30_000);
+  expect([known.has("a", 59_999), known.has("b", 59_999), known.has("c", 59_999)]).toEqual([true, true, false]);
+  expect([known.has("a", 60_000), known.has("b", 60_000)]).toEqual([false, true]);
+  known.add("a", 60_000);
+  expect([known.has("a", 119_999), known.has("b", 90_000)]).toEqual([true, false]);
+});
