@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
+import { newId } from "@/lib/ids";
 
 const server = sharedServer();
 const DAY_MS = 86_400_000;
@@ -60,6 +62,21 @@ describe("a key that expires", () => {
     const own = await organization.newKey({ permission: "admin", expiresAt: new Date(expiresAt) });
     const rotated = await own.api.post<ApiKeyWithSecret>(`/api-keys/${own.id}/rotate`);
     expect(rotated.data.expires_at).toBe(expiresAt);
+  });
+
+  test("is returned again for a repeated request, also after it has expired", async () => {
+    const { admin } = organization;
+    const headers = { "idempotency-key": newId() };
+    const { body, made } = await until("a key that expires shortly was created", async () => {
+      const body = { name: "x", expires_at: new Date(Date.now() + 2_000).toISOString() };
+      const made = await admin.post<ApiKeyWithSecret>("/api-keys", body, { headers });
+      return made.status === 201 && { body, made };
+    });
+    await until("it has expired", () => Date.now() > Date.parse(body.expires_at));
+    const again = await admin.post<ApiKeyWithSecret>("/api-keys", body, { headers });
+    expect([again.status, again.header("idempotent-replayed"), again.data.id]).toEqual([201, "true", made.data.id]);
+    const late = await admin.post("/api-keys", body);
+    expect([late.status, late.error]).toMatchObject([400, refusal]);
   });
 
   test("does not restrict keys that never expire", async () => {

@@ -111,6 +111,7 @@ describe("creating", () => {
     [{ name: "x", permission: "owner" }, "permission"],
     [{ name: "x", expires_at: new Date(Date.now() - 1000).toISOString() }, "expires_at"],
     [{ name: "x", expires_at: "tomorrow" }, "expires_at"],
+    [{ name: "x", expires_at: "9999-12-31T23:59:59-01:00" }, "expires_at"],
     [{ name: "x", ip_whitelist: "10.0.0.1" }, "ip_whitelist"],
     [{ name: "x", ip_whitelist: ["10.0.0.1", "10.0.0.256"] }, "ip_whitelist.1"],
     [{ name: "x", ip_whitelist: ["10.0.0.1/8"] }, "ip_whitelist.0"],

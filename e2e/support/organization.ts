@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Api, withKey } from "@/e2e/support/api";
+import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { createApiKey } from "@/lib/api-keys/create";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
@@ -60,8 +61,11 @@ export async function newOrganization(server: Sealwatch): Promise<Organization> 
   );
   const newKey = async ({ name = "Key", permission = "read", scope = null, ip = [], expiresAt }: KeyOptions = {}) => {
     const principal = systemPrincipal(id);
-    const input = { name, permission, scope, ip_whitelist: ip, expires_at: expiresAt?.toISOString() ?? null };
+    const input = { name, permission, scope, ip_whitelist: ip, expires_at: null };
     const made = await withAuditEvent({ action: "api_key.create", principal }, () => createApiKey(principal, input));
+    if (expiresAt !== undefined) {
+      await query(server, "app", "UPDATE api_keys SET expires_at = $2 WHERE id = $1", [made.id, expiresAt]);
+    }
     return { id: made.id, secret: made.secret, hint: made.hint, api: withKey(server, made.secret) };
   };
   const adminKey = await newKey({ name: "Admin", permission: "admin" });

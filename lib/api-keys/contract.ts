@@ -2,7 +2,7 @@ import * as z from "zod";
 import { riskLabels } from "@/lib/api-keys/labels";
 import { risks } from "@/lib/api-keys/risks";
 import { scopeLabels, scopes } from "@/lib/auth/scopes";
-import { endpoint, id, name, order, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
+import { endpoint, id, name, offsetTime, order, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 import { labelList } from "@/lib/text/labels";
 
@@ -33,9 +33,8 @@ export const ipWhitelist = z
   .transform((entries) => [...new Set(entries)])
   .describe("Addresses and CIDR ranges from which the key may be used; empty allows any address.");
 
-const expiresAt = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 time such as 2027-01-31T00:00:00Z" })
-  .refine((text) => !(Date.parse(text) <= Date.now()), "must be in the future")
+// That it is in the future is checked by the verbs: a repeated request gets its first response also when the time has passed.
+const expiresAt = offsetTime("2027-01-31T00:00:00Z")
   .nullable()
   .describe(
     "Time from which the key is refused; null for no expiry. A key that expires cannot create, update or rotate keys that expire later.",

@@ -1,6 +1,7 @@
 import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
 import { issueKey } from "@/lib/api-keys/issue-key";
+import { requireFuture } from "@/lib/api-keys/outlive";
 import { requireScopedAdmin } from "@/lib/api-keys/scoped-admin";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
@@ -14,6 +15,7 @@ export async function createApiKey(
 ): Promise<Output<typeof contract.createApiKey>> {
   requireAdmin(principal);
   requireScopedAdmin(input);
+  requireFuture(input.expires_at);
   const { row, secret } = await auditedTransaction(async (tx, event) => {
     const issued = await issueKey(tx, event, principal, input);
     event.resource("api_key", issued.row.id);

@@ -2,6 +2,11 @@ import type { Transaction } from "@/lib/db/app";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
+/** Throws 400 naming `expires_at` if a key would expire at once. Null: it does not expire. */
+export function requireFuture(expiresAt: string | null | undefined): void {
+  if (expiresAt != null && Date.parse(expiresAt) <= Date.now()) throw invalid("expires_at", "must be in the future");
+}
+
 /**
  * A key that expires can create, update and rotate only keys that expire no later than itself, so that temporary access cannot
  * become permanent. Throws 400 naming `expires_at`.

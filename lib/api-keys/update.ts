@@ -1,6 +1,6 @@
 import { recordedKey, toApiKey } from "@/lib/api-keys/api-key";
 import type * as contract from "@/lib/api-keys/contract";
-import { refuseOutliving } from "@/lib/api-keys/outlive";
+import { refuseOutliving, requireFuture } from "@/lib/api-keys/outlive";
 import { requireScopedAdmin } from "@/lib/api-keys/scoped-admin";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
@@ -14,6 +14,7 @@ export async function updateApiKey(
   { id, ...input }: Input<typeof contract.updateApiKey>,
 ): Promise<Output<typeof contract.updateApiKey>> {
   requireAdmin(principal);
+  requireFuture(input.expires_at);
   const { organizationId } = principal;
   const where = { organizationId_id: { organizationId, id } };
   const expiresAt = input.expires_at == null ? null : new Date(input.expires_at);

@@ -152,13 +152,17 @@ export const time = z.iso.datetime({ precision: 3 }).meta({ example: "2026-11-21
 const EARLIEST = Date.parse("0001-01-01T00:00:00Z");
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z");
 
+/** An RFC 3339 time with any offset, as text. `example` is in the error. */
+export const offsetTime = (example: string) =>
+  z.iso
+    .datetime({ offset: true, error: `must be an RFC 3339 time such as ${example}` })
+    .refine(
+      (text) => !(Date.parse(text) < EARLIEST || Date.parse(text) > LATEST),
+      "must be in the years 1 to 9999 in UTC",
+    );
+
 /** An RFC 3339 time with any offset; the verb receives Unix milliseconds. */
-export const instant = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 time such as 2026-11-21T00:00:00Z" })
-  .refine(
-    (text) => !(Date.parse(text) < EARLIEST || Date.parse(text) > LATEST),
-    "must be in the years 1 to 9999 in UTC",
-  )
+export const instant = offsetTime("2026-11-21T00:00:00Z")
   // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
   .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
 /** An id in lower case, as stored: PostgreSQL accepts both, and results are found by their ids. */

@@ -3,7 +3,7 @@ import { step } from "@/lib/alerts/rules/conditions";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
 import { createApiKey } from "@/lib/api-keys/contract";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
-import { name } from "@/lib/http/endpoint";
+import { name, offsetTime } from "@/lib/http/endpoint";
 import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
 import { type ChannelType, channelTypes } from "@/lib/notification-channels/providers/types";
 import { monitorInput } from "@/lib/uptime/fields";
@@ -93,8 +93,7 @@ const rule = z.strictObject({
 
 const key = createApiKey.body.extend({
   // A time that has passed describes a key that has expired, which is no mistake of the manifest.
-  expires_at: z.iso
-    .datetime({ offset: true, error: "must be an RFC 3339 time such as 2027-01-31T00:00:00Z" })
+  expires_at: offsetTime("2027-01-31T00:00:00Z")
     .nullable()
     .default(null)
     .describe("Time from which the key is refused; null for no expiry."),
