@@ -48,11 +48,12 @@ export class FallbackStore implements Store {
     }
     logBack(STORE);
     const [key = ""] = keys;
+    const [limit = "", window = "", take] = args;
+    if (ownAnswer !== null && answer[0] === 0 && take === "1") this.own.giveBack(key);
+    const standing = ownAnswer === null ? answer : await this.own.evalsha(sha, keys, [limit, window, "0"]);
     this.own.learn(key, answer[1]);
-    if (ownAnswer === null) return answer;
-    const [limit = "", window = ""] = args;
-    const [, ...standing] = await this.own.evalsha(sha, keys, [limit, window, "0"]);
-    return [answer[0], ...standing];
+    const largest = (at: 1 | 2 | 3) => Math.max(answer[at], standing[at]);
+    return [answer[0], largest(1), largest(2), largest(3), answer[4]];
   }
 
   /** Queries the store once at startup, so that its state is known before the first request. Throws the store's error. */

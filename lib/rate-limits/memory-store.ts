@@ -16,6 +16,11 @@ export class MemoryStore implements Store {
     return [admitted ? 1 : 0, used, freeInMs, fullInMs, Date.now()];
   }
 
+  /** Takes back the latest request of a window. */
+  giveBack(key: string): void {
+    this.windows.get(key)?.pop();
+  }
+
   /** Raises a window to the count of a shared store; requests of other processes count from now. */
   learn(key: string, used: number): void {
     if (used === 0) return;
