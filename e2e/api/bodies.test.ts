@@ -80,7 +80,7 @@ describe("a body is in the log byte by byte", () => {
 });
 
 describe("a body beyond the parser's limits is refused with the reason, and completely in the log", () => {
-  test.each([
+  test.each<[what: string, text: string, message: string, path?: string]>([
     ["deep", `{"items":${"[".repeat(5_000_000)}`, "must not be nested more than 64 levels deep"],
     ["wide", `{"items":[${"{},".repeat(2_000_000)}{}]}`, "must have at most 100000 values"],
     [
@@ -89,11 +89,12 @@ describe("a body beyond the parser's limits is refused with the reason, and comp
       "must have at most 1000 different field names",
     ],
     ["of numbers", `{"items":[${"1,".repeat(50_000)}1]}`, "must have at most 10000 numbers"],
+    ["of one field", `{${'"items":1,'.repeat(9_999)}"a":1}`, "is given more than once in one object", "items"],
     ["of escapes", `{"items":["${"\\n".repeat(5_000_000)}"]}`, "must have at most 2000000 escaped characters"],
     ["with a name of 10 MiB", `{"${"k".repeat(10 * MIB - 6)}":1}`, "must not have field names longer than 1000 bytes"],
-  ])("%s", async (_, text, message) => {
+  ])("%s", async (_, text, message, path = "body") => {
     const answer = await organization.admin.post("/uptime/bulk", text);
-    expect([answer.status, answer.error.issues]).toEqual([400, [{ path: "body", message }]]);
+    expect([answer.status, answer.error.issues]).toEqual([400, [{ path, message }]]);
     expect((await eventById(server, answer.requestId)).body?.equals(Buffer.from(text))).toBe(true);
   });
 });

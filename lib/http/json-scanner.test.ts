@@ -87,9 +87,34 @@ describe("JSON scanned byte by byte", () => {
       "must have at most 1000 different field names",
     ],
     [`[${'{"a":[]},'.repeat(100_000)}{}]`, null],
+    [`{${'"items":1,'.repeat(9_000)}"b":2}`, "is given more than once in one object"],
     ['"[[[\\"[[["', null],
     ["", null],
   ])("%.20s… is refused or not", (text, message) => {
     expect(scan(Buffer.from(text)).issue?.message ?? null).toBe(message);
+  });
+
+  test.each([
+    ['{"permission":"read","permission":"admin"}', "permission"],
+    ['{"permission":"read","\\u0070ermission":"admin"}', "permission"],
+    ['{"é":1,"\\u00e9":2}', "é"],
+    ['{"a\\/b":1,"a/b":2}', "a/b"],
+    ['{"items":[{"a":1},{"b":{"a":1},"c":[{}],"b":2}]}', "b"],
+    ['{"":1,"":2}', ""],
+  ])("%s repeats the field %j", (text, path) => {
+    const bytes = Buffer.from(text);
+    for (const cuts of [[], Array.from(bytes.keys())]) {
+      expect(scan(bytes, cuts).issue).toEqual({ path, message: "is given more than once in one object" });
+    }
+  });
+
+  test.each([
+    '[{"a":1},{"a":1}]',
+    '{"a":{"a":{"a":"a"}},"b":["a",{"a":1}],"c":{"a":1}}',
+    '{"é":1,"e\\u0301":2,"\\\\u00e9":3,"__proto__":4,"constructor":5}',
+    '{"a":"\\"","b":"\\"a\\":1"}',
+  ])("%s repeats no field", (text) => {
+    expect(JSON.parse(text)).toBeDefined();
+    expect(scan(Buffer.from(text)).issue).toBeNull();
   });
 });

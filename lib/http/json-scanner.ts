@@ -36,9 +36,13 @@ export class JsonScanner {
   values = 0;
   deepest = 0;
   private depth = 0;
-  /** For each open level: whether it is an object, and the hash of its field names so far. */
+  /** For each open level: whether it is an object, the hash of its field names so far, and its number among all that were opened. */
   private readonly objects = new Uint8Array(MAX_DEPTH + 1);
   private readonly orders = new Int32Array(MAX_DEPTH + 1);
+  private readonly serials = new Int32Array(MAX_DEPTH + 1);
+  private opened = 0;
+  /** For each level: the number of the last object that has a field, by the number of its name. */
+  private readonly holders: Int32Array[] = [];
   private isInString = false;
   private isEscaped = false;
   private isInScalar = false;
@@ -49,9 +53,13 @@ export class JsonScanner {
   private hash = 0;
   /** Bytes of the current field name or number. */
   private tokenBytes = 0;
+  private readonly nameBytes = Buffer.allocUnsafe(LONGEST_NAME);
+  private isNameEscaped = false;
   private escapes = 0;
   private numbers = 0;
-  private readonly seenNames = new Set<number>();
+  /** Numbers of field names as sent, whose bytes are the characters, and of names. */
+  private readonly sentNames = new Map<string, number>();
+  private readonly names = new Map<string, number>();
   private readonly seenOrders = new Set<number>();
 
   constructor(private readonly mostValues: number) {}
@@ -66,6 +74,7 @@ export class JsonScanner {
         else if (byte === QUOTE) this.endString();
         if (!this.isInName) continue;
         this.hash = Math.imul(this.hash ^ byte, HASH_PRIME);
+        this.nameBytes[this.tokenBytes] = byte;
         if (++this.tokenBytes > LONGEST_NAME)
           this.refuse(`must not have field names longer than ${LONGEST_NAME} bytes`);
       } else if (!this.isInScalar || byte <= SPACE || !isWithinScalar(byte)) {
@@ -77,8 +86,8 @@ export class JsonScanner {
     }
   }
 
-  private refuse(message: string): void {
-    this.issue ??= { path: "body", message };
+  private refuse(message: string, path = "body"): void {
+    this.issue ??= { path, message };
   }
 
   private begin(byte: number): void {
@@ -87,6 +96,7 @@ export class JsonScanner {
       this.isInName = this.expectsName;
       this.hash = HASH_START;
       this.tokenBytes = 0;
+      this.isNameEscaped = false;
       if (!this.isInName) this.countValue();
     } else if (byte === COMMA) {
       this.expectsName = this.objects[this.depth] === 1;
@@ -115,6 +125,7 @@ export class JsonScanner {
 
   private beginEscape(): void {
     this.isEscaped = true;
+    this.isNameEscaped = true;
     if (++this.escapes > MAX_ESCAPES) this.refuse(`must have at most ${MAX_ESCAPES} escaped characters`);
   }
 
@@ -127,11 +138,44 @@ export class JsonScanner {
   private endName(): void {
     const order = Math.imul((this.orders[this.depth] ?? 0) ^ this.hash, HASH_PRIME);
     this.orders[this.depth] = order;
-    if (this.seenNames.add(this.hash).size > MAX_NAMES) {
-      this.refuse(`must have at most ${MAX_NAMES} different field names`);
-    }
+    this.refuseRepeated();
     if (this.seenOrders.add(order).size > MAX_ORDERS)
       this.refuse("must have the fields of all items in the same order");
+  }
+
+  /** The parser would keep only the last of two fields with the same name. Takes the same time for every object. */
+  private refuseRepeated(): void {
+    const sent = this.nameBytes.toString("latin1", 0, this.tokenBytes);
+    const known = this.sentNames.get(sent);
+    if (known === undefined && this.sentNames.size === MAX_NAMES) {
+      this.refuse(`must have at most ${MAX_NAMES} different field names`);
+      return;
+    }
+    const name = known ?? this.numberOf(sent);
+    this.holders[this.depth] ??= new Int32Array(MAX_NAMES);
+    const holders = this.holders[this.depth] as Int32Array;
+    const serial = this.serials[this.depth] ?? 0;
+    if (holders[name] === serial) this.refuse("is given more than once in one object", this.currentName());
+    holders[name] = serial;
+  }
+
+  private numberOf(sent: string): number {
+    const name = this.currentName();
+    const number = this.names.get(name) ?? this.names.size;
+    this.names.set(name, number);
+    this.sentNames.set(sent, number);
+    return number;
+  }
+
+  /** The current field name without escapes. */
+  private currentName(): string {
+    const text = this.nameBytes.toString("utf8", 0, this.tokenBytes);
+    if (!this.isNameEscaped) return text;
+    try {
+      return JSON.parse(`"${text}"`);
+    } catch {
+      return text;
+    }
   }
 
   private open(isObject: boolean): void {
@@ -139,6 +183,7 @@ export class JsonScanner {
     this.deepest = Math.max(this.deepest, this.depth);
     this.objects[this.depth] = isObject ? 1 : 0;
     this.orders[this.depth] = HASH_START;
+    this.serials[this.depth] = ++this.opened;
     this.expectsName = isObject;
     if (this.depth > MAX_DEPTH) this.refuse(`must not be nested more than ${MAX_DEPTH} levels deep`);
   }
