@@ -943,6 +943,10 @@ class Bundle {
   seen = new SeenIds();
   edge = new Edge();
   thin = new Thin();
+  /** The latest time of an entry whose event or outcome is not shown. */
+  unseen = -Infinity;
+  /** The time of the first entry #0, and the latest of all. */
+  times = { begun: undefined, last: -Infinity };
   plans = [];
   redactions = new Map();
   redacted = 0;
@@ -1263,7 +1267,8 @@ class Bundle {
     if (!this.seen.add(id)) throw new Wrong(`#${index} has the id ${id}, which occurred before.`, index);
     if (this.expected.has(id)) this.found.add(id);
     const time = idTime(id);
-    this.times = { first: Math.min(this.times?.first ?? time, time), last: Math.max(this.times?.last ?? time, time) };
+    if (index === 0) this.times.begun ??= time;
+    this.times.last = Math.max(this.times.last, time);
     return time;
   }
 
@@ -1279,7 +1284,9 @@ class Bundle {
     if (commitment === null) throw new Wrong(`The commitment of #${index} has not 32 bytes.`, index);
     if (!["expired", "missing"].includes(thin.get("reason"))) throw new Wrong(`#${index} is thin without a reason.`, index);
     const id = thin.get("id");
-    this.thin.add(index, this.id(id, index));
+    const time = this.id(id, index);
+    this.thin.add(index, time);
+    this.unseen = Math.max(this.unseen, time);
     return eventLeaf(id, commitment);
   }
 
@@ -1302,7 +1309,8 @@ class Bundle {
       throw new Wrong(`#${index} is an event of another organization.`, index);
     }
     if (hidden.length > 0) this.hide(event, seal, index, hidden);
-    if (!hidden.includes("outcome")) this.notable(event, index, time);
+    if (hidden.includes("outcome")) this.unseen = Math.max(this.unseen, time);
+    else this.notable(event, index, time);
     this.judgeTime(index, time);
     return eventLeaf(id, commitment.bytes);
   }
@@ -1469,35 +1477,33 @@ class Bundle {
     if (this.redacted > 0) this.remarks.push(`${entries(this.redacted)} were redacted, each by a sealed event.`);
   }
 
-  /** The plans: each with its days, and until when it held. */
-  periods() {
-    const plans = this.plans.toSorted((one, other) => one.index - other.index);
-    const last = plans[plans.length - 1];
-    return [...plans.map(({ from, time }) => ({ days: from, until: time })), ...(last ? [{ days: last.to, until: this.now }] : [])];
-  }
-
-  /** The days that events are kept now, and whose word that is. */
-  retention() {
-    const sealed = this.periods().at(-1)?.days;
-    if (isIndex(sealed)) return sealed;
-    return this.options.retentionDays ?? this.header.retention_days;
+  /**
+   * The days that events are kept now, by the last change of the plan or by what the reader knows; undefined without either. A change is
+   * the last one only if no entry is hidden that could be a later one.
+   */
+  knownDays() {
+    const { first, end } = this.header;
+    const [last] = this.plans.toSorted((one, other) => other.time - one.time || other.index - one.index);
+    const isLast = last?.index >= first && end === this.checkpoint.size && this.unseen < last.time - TOLERANCE_MS;
+    return isLast && isIndex(last.to) ? last.to : this.options.retentionDays;
   }
 
   judgeThin() {
     if (this.thin.count === 0) return;
-    const sealed = this.periods().filter(({ days }) => isIndex(days));
-    const isOnHeadersWord = sealed.length === 0 && this.options.retentionDays === undefined;
-    const periods = sealed.length > 0 ? sealed : [{ days: this.retention(), until: this.now }];
+    const known = this.knownDays();
+    const { retention_days: onHeadersWord } = this.header;
+    const earlier = this.plans.filter(({ from }) => isIndex(from)).map(({ from, time }) => time - from * DAY_MS);
     // The reader's clock can be behind the one that let events expire.
-    const limit = Math.max(...periods.map(({ days, until }) => until - days * DAY_MS)) + TOLERANCE_MS;
-    const missing = this.thin.after(limit);
+    const missingFrom = (limits) => this.thin.after(Math.max(...limits) + TOLERANCE_MS);
+    let missing = missingFrom(known === undefined ? earlier : [...earlier, this.now - known * DAY_MS]);
+    const isOnHeadersWord = known === undefined && missing !== undefined;
+    if (isOnHeadersWord) missing = missingFrom([...earlier, this.now - onHeadersWord * DAY_MS]);
     if (missing !== undefined) {
       throw new Wrong(`The event #${missing.index} of ${day(missing.time)} is missing: no plan let it expire.`, missing.index);
     }
     const what = `${entries(this.thin.count)} had expired`;
     if (isOnHeadersWord) {
-      const { retention_days: days } = this.header;
-      this.open.push(`${what} if events are kept ${days} days, which is on the operator's word: give --retention-days to say what you know.`);
+      this.open.push(`${what} if events are kept ${onHeadersWord} days, which is on the operator's word: give --retention-days to say what you know.`);
     } else this.remarks.push(`${what} and are known by their commitments only.`);
   }
 
@@ -1530,11 +1536,16 @@ class Bundle {
   }
 
   judgeBeginning() {
-    const { first, end, since, until } = this.header;
+    const { first, end, since, until, retention_days: onHeadersWord } = this.header;
     if (first > 0 && since === null) {
-      const limit = this.now - this.retention() * DAY_MS;
+      const known = this.knownDays();
+      const limit = this.now - (known ?? onHeadersWord) * DAY_MS;
       if (!this.outside.some(({ size, time }) => size >= first && time <= limit)) {
         this.open.push(`The bundle begins at #${first}, and no witness shows that all before it had expired.`);
+      } else if (known === undefined) {
+        this.open.push(
+          `The bundle begins at #${first}; that all before it had expired after ${onHeadersWord} days is on the operator's word: give --retention-days to say what you know.`,
+        );
       }
     }
     const isSinceProved = since === null || first === 0 || this.outside.some(({ size, time }) => size >= first && time <= Date.parse(since));
@@ -1543,19 +1554,29 @@ class Bundle {
     if (!isSinceProved || !isUntilProved) this.remarks.push("The ends of the range rest on the operator's clock.");
   }
 
-  /** Requests that the reader knows to have sent: those within the times of the bundle are in it. */
+  /**
+   * The times between which a request that was sealed must be in what is shown. It may have been sealed later than it was sent, but not
+   * earlier: what is behind the end can have it, and what is in front of `since` only if it was sent before.
+   */
+  expectedTimes() {
+    const { first, end, since } = this.header;
+    const begin = since === null ? Infinity : Date.parse(since);
+    return { after: first === 0 ? this.times.begun : begin, before: end === this.checkpoint.size ? this.times.last : -Infinity };
+  }
+
+  /** Requests that the reader knows to have sent. */
   judgeExpected() {
+    const { after, before } = this.expectedTimes();
     const unknown = [];
     for (const id of this.expected) {
       if (this.found.has(id)) continue;
       const time = UUID.test(id) ? idTime(id) : Number.NaN;
-      const isWithin = time > (this.times?.first ?? Infinity) + TOLERANCE_MS && time < (this.times?.last ?? 0) - TOLERANCE_MS;
-      if (isWithin) throw new Wrong(`The request ${id} of ${day(time)} is not in the log.`);
+      if (time > after + TOLERANCE_MS && time < before - TOLERANCE_MS) throw new Wrong(`The request ${id} of ${day(time)} is not in the log.`);
       unknown.push(id);
     }
     if (unknown.length > 0) {
       const more = unknown.length > MAX_LISTED ? ` and ${unknown.length - MAX_LISTED} more` : "";
-      this.open.push(`Nothing can be said of ${unknown.slice(0, MAX_LISTED).join(", ")}${more}: outside of the times of this bundle.`);
+      this.open.push(`Nothing can be said of ${unknown.slice(0, MAX_LISTED).join(", ")}${more}: they can be among what this ${this.kind} does not have.`);
     }
   }
 
@@ -1711,6 +1732,7 @@ class Segments extends Bundle {
     }
     for (const { size } of this.givenNotes.filter((one) => one.epoch === epoch)) if (!bySize.has(size)) bySize.set(size, { size });
     this.marks = [...bySize.values()].sort((one, other) => one.size - other.size);
+    this.covered = Math.max(...places.map(({ size }) => size));
     this.reached = null;
     this.roots = new Map();
     this.seen = new SeenIds();
@@ -1972,6 +1994,11 @@ class Segments extends Bundle {
     if (isWhole) return this.judgeExpected();
     const unknown = [...this.expected].filter((id) => !this.found.has(id));
     if (unknown.length > 0) this.open.push(`Nothing can be said of ${unknown.slice(0, MAX_LISTED).join(", ")}: they can be among what is omitted.`);
+  }
+
+  expectedTimes() {
+    const after = this.first.index === 0 ? this.times.begun : Infinity;
+    return { after, before: this.reached.end >= this.covered ? this.times.last : -Infinity };
   }
 
   verdict() {

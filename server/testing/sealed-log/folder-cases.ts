@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { logOf, optionsOf } from "@/server/testing/sealed-log/good-bundles";
 import { TestFolder, type TestRange } from "@/server/testing/sealed-log/test-folder";
-import { TestLog, testKey } from "@/server/testing/sealed-log/test-log";
+import { idAt, START, STEP_MS, TestLog, testKey } from "@/server/testing/sealed-log/test-log";
 
 /** Ranges of `size` entries up to `end`, each with its own checkpoint. */
 export const ranges = (end: number, size = 10): TestRange[] =>
@@ -159,6 +159,7 @@ function incompleteFolders(): FolderCase[] {
   forked.files.set(forked.nameAt(20), other.files.get(other.nameAt(20)) ?? Buffer.alloc(0));
   const overlapping = new TestFolder(log, [...ranges(47), { first: 5, end: 33 }, { first: 44, end: 47 }]);
   const foreign = logOf(47, new TestLog(1, "0199d0a2-0000-7000-8000-00000000000b"));
+  const sent = (index: number) => ({ expect: [idAt(START + index * STEP_MS, "sent")] });
   return [
     caseOf("a whole folder", 0, log, whole),
     caseOf("a whole folder with a kept checkpoint", 0, log, whole, {
@@ -181,6 +182,9 @@ function incompleteFolders(): FolderCase[] {
     caseOf("an object of another history", 1, log, forked),
     caseOf("objects of another organization", 1, log, new TestFolder(foreign, ranges(47))),
     caseOf("an expected request that is there", 0, log, whole, { expect: [log.entry(7).id] }),
+    caseOf("an expected request that is missing", 1, log, whole, sent(23)),
+    caseOf("an expected request that can be in front of the folder", 2, log, without(0), { ...sent(23), from: 10 }),
+    caseOf("an expected request that can be behind the folder", 2, log, backlog, sent(23)),
     caseOf("no objects", 2, log, new TestFolder(log, [])),
   ];
 }

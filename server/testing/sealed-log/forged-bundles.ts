@@ -5,7 +5,9 @@ import {
   at,
   type BundleCase,
   DAY_MS,
+  dailyLog,
   logOf,
+  onDay,
   optionsOf,
   planLog,
   redactedLog,
@@ -13,6 +15,7 @@ import {
   secondEpoch,
   stampOver,
   thinAll,
+  thinned,
   type VerifyOptions,
   witnessedLog,
 } from "@/server/testing/sealed-log/good-bundles";
@@ -319,7 +322,7 @@ function json(): BundleCase[] {
 }
 
 function thin(): BundleCase[] {
-  const thinned = (reason: string) => changed((bundle) => (bundle.rows[5] = log.thin(5, reason)));
+  const thinFive = (reason: string) => changed((bundle) => (bundle.rows[5] = log.thin(5, reason)));
   const planned = planLog();
   const withThin = (...indexes: number[]) =>
     changed(
@@ -336,13 +339,13 @@ function thin(): BundleCase[] {
   const thinOfNow = (bundle: TestBundle, days: number) =>
     Object.assign(bundle, { header: Object.assign(bundle.header, { retention_days: days }) });
   return [
-    forged("an event turned into a thin line", "The event #5 of", thinned("expired"), {
+    forged("an event turned into a thin line", "The event #5 of", thinFive("expired"), {
       index: 5,
       options: { retentionDays: 365 },
     }),
-    forged("the same on the header's word", "The event #5 of", thinned("expired"), { index: 5 }),
-    forged("the same, called missing", "The event #5 of", thinned("missing"), { index: 5 }),
-    forged("a thin line with another reason", "without a reason", thinned("secret"), { index: 5 }),
+    forged("the same on the header's word", "The event #5 of", thinFive("expired"), { index: 5 }),
+    forged("the same, called missing", "The event #5 of", thinFive("missing"), { index: 5 }),
+    forged("a thin line with another reason", "without a reason", thinFive("secret"), { index: 5 }),
     forged(
       "a thin line with another commitment",
       "do not give the signed root",
@@ -356,7 +359,31 @@ function thin(): BundleCase[] {
     }),
     forged("an event that was never stored", "The event #3 of", stored, { index: 3 }),
     open("expired events on the header's word", "on the operator's word", thinOfNow(thinAll(log), 30)),
+    ...hiddenPlans(),
   ];
+}
+
+/** Events that were deleted together with the change of the plan that shows that they had not expired. */
+function hiddenPlans(): BundleCase[] {
+  const made = dailyLog(100, { 10: ["business", "free"], 40: ["free", "business"] });
+  const hiding = (header: Json) => thinned(made, made.bundle(header), 15, 46);
+  const range = (header: Json) => thinned(made, made.bundle({ end: 40, until: onDay(40), ...header }), 15, 40);
+  const known = { options: { retentionDays: 365 }, index: 15 };
+  const outcome = made.bundle();
+  const withoutOutcome = without(made.hiding(40, ["outcome"]), ["response", "security", "resource", "details"]);
+  outcome.rows.splice(40, 1, withoutOutcome);
+  thinned(made, outcome, 15, 40);
+  const early = planLog();
+  const cut = thinned(early, early.bundle({ end: 20, until: onDay(20) }), 0, 11);
+  return [
+    forged("a later change of the plan made thin", "The event #15 of", hiding({ retention_days: 30 }), known),
+    forged("the same on the header's word", "The event #15 of", hiding({}), { index: 15 }),
+    open("the same on the word of a header that lies", "on the operator's word", hiding({ retention_days: 30 })),
+    forged("a later change of the plan behind the range", "The event #15 of", range({ retention_days: 30 }), known),
+    open("the same on the word of its header", "on the operator's word", range({ retention_days: 30 })),
+    forged("a later change of the plan whose outcome is withheld", "The event #15 of", outcome, known),
+    forged("an earlier plan whose end is not shown", "The event #0 of", cut, { index: 0 }),
+  ].map((one) => ({ ...one, options: { ...one.options, vkey: made.vkey() } }));
 }
 
 function thinWith(change: Json): TestBundle {
@@ -572,6 +599,9 @@ function witnesses(): BundleCase[] {
     open("a beginning that a witness shows only for another history", "begins at #5", otherHistory(), {
       options: { witnesses },
     }),
+    open("a beginning that expired on the header's word", "on the operator's word", begun(), {
+      options: { witnesses },
+    }),
     open("a beginning that no witness shows expired", "begins at #5", made.bundle({ first: 5 })),
     forged("an expected request that is missing", "is not in the log", made.bundle(), {
       options: { expect: [idAt(START + 10 * STEP_MS, "sent")] },
@@ -579,7 +609,26 @@ function witnesses(): BundleCase[] {
     open("an expected request outside of the times", "Nothing can be said of", made.bundle(), {
       options: { expect: [idAt(START + 30 * DAY_MS, "sent"), "no id"] },
     }),
+    ...expectedOfRanges(),
     open("no key", "verifier key of an organization's log is needed", made.bundle(), { options: { vkey: "" } }),
+  ];
+}
+
+/** Requests that are missing in a range with an event that was sealed an hour late. */
+function expectedOfRanges(): BundleCase[] {
+  const made = logOf(5);
+  made.add({ time: START - 3_600_000 });
+  logOf(14, made);
+  const of = (header: Json, index: number) => {
+    return [made.bundle(header), { options: { expect: [idAt(START + index * STEP_MS, "sent")] } }] as const;
+  };
+  const until = { end: 15, until: at(15) };
+  const since = { first: 4, since: at(4) };
+  const says = "Nothing can be said of";
+  return [
+    open("an expected request that can have been sealed behind the range", says, ...of(until, 9)),
+    open("an expected request that can have been sealed in front of the range", says, ...of(since, 5)),
+    forged("an expected request that is missing since then", "is not in the log", ...of(since, 9)),
   ];
 }
 

@@ -54,23 +54,40 @@ const good = (
   code: 0,
 });
 
-/** A log whose plan changed: 30 days until day 40, then 365. Its events are a day apart; the plan's change is #40. */
-export function planLog(): TestLog {
+/** Days that plans keep events. */
+const PLAN_DAYS = { free: 30, team: 180, business: 365 };
+type Plan = keyof typeof PLAN_DAYS;
+
+/** A log of events that are a day apart, some of which change the plan: by index, from which plan to which. */
+export function dailyLog(count: number, changes: Readonly<Record<number, readonly [Plan, Plan]>>): TestLog {
   const log = new TestLog();
-  for (let index = 0; index < 60; index++) {
-    const isChange = index === 40;
-    log.add({
-      time: START + index * DAY_MS,
-      ...(isChange && {
-        request: null,
-        resource: { action: "organization.set_plan" },
-        security: { flags: ["plan_changed"] },
-        details: { plan: { from: "free", to: "business" }, retention_days: { from: 30, to: 365 } },
-      }),
-    });
+  for (let index = 0; index < count; index++) {
+    const time = START + index * DAY_MS;
+    const change = changes[index];
+    if (change === undefined) log.add({ time });
+    else addPlanChange(log, time, change);
   }
   return log;
 }
+
+function addPlanChange(log: TestLog, time: number, [from, to]: readonly [Plan, Plan]): void {
+  log.add({
+    ...{ time, request: null, resource: { action: "organization.set_plan" }, security: { flags: ["plan_changed"] } },
+    details: { plan: { from, to }, retention_days: { from: PLAN_DAYS[from], to: PLAN_DAYS[to] } },
+  });
+}
+
+/** A log whose plan changed: 30 days until day 40, then 365. Its events are a day apart; the plan's change is #40. */
+export const planLog = (): TestLog => dailyLog(60, { 40: ["free", "business"] });
+
+/** The lines at these positions become thin. */
+export function thinned(log: TestLog, bundle: TestBundle, from: number, end: number): TestBundle {
+  for (let index = from; index < end; index++) bundle.rows[index] = log.thin(index);
+  return bundle;
+}
+
+/** When an entry of `dailyLog` was sealed. */
+export const onDay = (index: number) => new Date(START + index * DAY_MS).toISOString();
 
 /** A log with the redaction of parts of #2 and #5, and its bundle. */
 export function redactedLog(): { log: TestLog; bundle: TestBundle } {
@@ -101,12 +118,34 @@ function redactedOutside(): BundleCase {
 /** The time of an entry of `logOf`. */
 export const at = (index: number) => new Date(START + index * STEP_MS).toISOString();
 
-function planned(): BundleCase {
+function planned(): BundleCase[] {
   const log = planLog();
-  const bundle = log.bundle();
   // Until day 40 events were kept for 30 days: those of day 10 and before were dropped by then.
-  for (let index = 0; index <= 10; index++) bundle.rows[index] = log.thin(index);
-  return good("events that expired under an earlier plan", log, bundle, {}, "11 entries had expired");
+  const expired = (bundle: TestBundle) => thinned(log, bundle, 0, 11);
+  const early = expired(log.bundle({ end: 20, until: onDay(20) }));
+  early.rows.push(log.also(40));
+  const held = dailyLog(100, { 5: ["team", "free"] });
+  const late = dailyLog(20, {});
+  addPlanChange(late, START + 20 * DAY_MS, ["team", "free"]);
+  late.add({ time: START + 20 * DAY_MS - 3_600_000 });
+  return [
+    good("events that expired under an earlier plan", log, expired(log.bundle()), {}, "11 entries had expired"),
+    good("such events of a range that ends before the plan was changed", log, early, {}, "11 entries had expired"),
+    good(
+      "expired events behind a change of the plan that is on hold, under the days that the reader knows",
+      held,
+      thinned(held, held.bundle(), 6, 71),
+      { retentionDays: 30 },
+      "65 entries had expired",
+    ),
+    good(
+      "an expired event that was sealed behind a change of the plan, but occurred before it",
+      late,
+      thinned(late, late.bundle(), 21, 22),
+      {},
+      "1 entry had expired",
+    ),
+  ];
 }
 
 /** A log whose key was changed at #6. */
@@ -178,7 +217,7 @@ function witnessed(): BundleCase[] {
         first: 5,
         checkpoints: [{ ...kept(12), heads: log.heads(12, START - 1_000 * DAY_MS), stamps: [] }],
       }),
-      { witnesses },
+      { witnesses, retentionDays: 365 },
     ),
     good("a range without a known witness", log, range, {}, "The ends of the range rest on the operator's clock."),
   ];
@@ -249,7 +288,7 @@ export function goodBundles(): BundleCase[] {
     }),
     good("redactions", redactedOne, redacted, {}, "2 entries were redacted"),
     redactedOutside(),
-    planned(),
+    ...planned(),
     good(
       "expired events under the days that the reader knows",
       log,
@@ -273,6 +312,9 @@ export function goodBundles(): BundleCase[] {
     ...witnessed(),
     late(),
     good("expected requests", log, log.bundle(), { expect: [log.entry(3).id, log.entry(20).id] }),
+    good("expected requests of a range", log, log.bundle({ first: 2, end: 9, since: at(2), until: at(9) }), {
+      expect: [log.entry(3).id],
+    }),
   ];
 }
 

@@ -478,7 +478,8 @@ class Bundle:
         if self.of is None or self.pinned["kind"] != 1:
             raise Unprovable("The key is not of an organization's log.")
         self.now = options["now"]
-        self.seen, self.times, self.thin, self.plans, self.rotated = set(), [], [], [], []
+        self.seen, self.thin, self.plans, self.rotated = set(), [], [], []
+        self.begun, self.last, self.unseen = math.inf, -math.inf, -math.inf
         self.claims, self.outside, self.roots, self.withheld = {}, [], {}, 0
 
     def verify(self, data):
@@ -614,7 +615,9 @@ class Bundle:
         require(isinstance(text, str) and UUID.fullmatch(text), f"#{index} has no id.")
         require(text not in self.seen, f"#{index} has an id that occurred before.")
         self.seen.add(text)
-        self.times.append(id_time(text))
+        self.last = max(self.last, id_time(text))
+        if index == 0 and self.begun == math.inf:
+            self.begun = id_time(text)
         return id_time(text)
 
     def thin_leaf(self, line, index):
@@ -622,6 +625,7 @@ class Bundle:
         self.place(thin, index)
         require(thin["reason"] in ("expired", "missing"), f"#{index} is thin without a reason.")
         self.thin.append((index, self.id(thin["id"], index)))
+        self.unseen = max(self.unseen, self.thin[-1][1])
         return entry_leaf(thin["id"], unbase64(thin["commitment"], 32))
 
     def leaf(self, event, index):
@@ -638,7 +642,9 @@ class Bundle:
             require(dig(event, "authentication", "organization_id") == self.of["organization"], "Of another organization.")
         if hidden:
             self.hide(event, seal.get("redaction", {}), index, hidden)
-        if "outcome" not in hidden:
+        if "outcome" in hidden:
+            self.unseen = max(self.unseen, time)
+        else:
             self.notable(event, index, time)
         return entry_leaf(event["id"], commitment)
 
@@ -663,7 +669,7 @@ class Bundle:
             sides = [dig(event, "details", "plan", side) for side in ("from", "to")]
             days = [dig(event, "details", "retention_days", side) for side in ("from", "to")]
             days = [PLAN_DAYS.get(plan) if day is None else day for plan, day in zip(sides, days)]
-            self.plans.append((index, time, days))
+            self.plans.append((time, index, days))
         if action == "audit_log.key_rotated":
             self.rotated.append((index, dig(event, "details", "to")))
         if index == 0 and self.header["epoch"] > 1:
@@ -686,27 +692,33 @@ class Bundle:
 
     def judge(self):
         require(not self.claims, "A redaction without its event.")
-        self.plans.sort()
-        periods = [(days[0], time) for _, time, days in self.plans]
-        if self.plans:
-            periods.append((self.plans[-1][2][1], self.now))
-        periods = [(days, until) for days, until in periods if is_index(days)]
-        days = periods[-1][0] if periods else self.options.get("retentionDays", self.header["retention_days"])
-        if self.thin:
-            limit = max(until - days * DAY for days, until in (periods or [(days, self.now)])) + 120_000
-            for index, time in self.thin:
-                require(time <= limit, f"The event #{index} is missing.")
-            if not periods and "retentionDays" not in self.options:
-                self.open.append("Expired events on the header's word.")
+        known, on_headers_word = self.known_days(), self.header["retention_days"]
+        limits = [time - days[0] * DAY for time, _, days in self.plans if is_index(days[0])]
+        if known is not None:
+            limits.append(self.now - known * DAY)
+        unexcused = [index for index, time in self.thin if time > max(limits, default=-math.inf) + 120_000]
+        if unexcused and known is None:
+            limit = max([*limits, self.now - on_headers_word * DAY]) + 120_000
+            unexcused = [index for index, time in self.thin if time > limit]
+            self.open.append("Expired events on the header's word.")
+        require(not unexcused, f"The events {unexcused} are missing.")
         if self.withheld:
             self.open.append("A part is withheld.")
         self.judge_keys()
         self.judge_checkpoints()
-        first = self.header["first"]
+        first, days = self.header["first"], on_headers_word if known is None else known
         is_expired = any(size >= first and time <= self.now - days * DAY for size, time in self.outside)
-        if first > 0 and self.since is None and not is_expired:
+        if first > 0 and self.since is None and (known is None or not is_expired):
             self.open.append("Nothing shows that what was before had expired.")
         self.judge_expected()
+
+    def known_days(self):
+        """The days that events are kept now: by the last change of the plan, if nothing hidden can be a later one, or by the reader."""
+        if self.plans and self.header["end"] == self.size:
+            time, index, days = max(self.plans, key=lambda plan: plan[:2])
+            if index >= self.header["first"] and self.unseen < time - 120_000 and is_index(days[1]):
+                return days[1]
+        return self.options.get("retentionDays")
 
     def judge_keys(self):
         is_whole = self.header["first"] == 0 and not self.thin and not self.withheld
@@ -744,12 +756,18 @@ class Bundle:
         require(not usable, "The log is not a continuation of a given checkpoint.")
         self.open.append("A given checkpoint needs a consistency proof.")
 
+    def expected_times(self):
+        """The times between which a sealed request must be in what is shown."""
+        after = self.begun if self.header["first"] == 0 else math.inf if self.since is None else self.since
+        return after, self.last if self.header["end"] == self.size else -math.inf
+
     def judge_expected(self):
+        after, before = self.expected_times()
         for text in self.options.get("expect", []):
             if text in self.seen:
                 continue
             time = id_time(text) if UUID.fullmatch(text) else -math.inf
-            is_within = bool(self.times) and min(self.times) + 120_000 < time < max(self.times) - 120_000
+            is_within = after + 120_000 < time < before - 120_000
             require(not is_within, "An expected request is missing.")
             self.open.append("Nothing can be said of an expected request.")
 
@@ -804,11 +822,13 @@ class Folder(Bundle):
 
     def epoch(self, epoch, segments, notes):
         self.seen, self.claims, self.ranges, self.reached, checkpoints = set(), {}, {}, None, {}
+        self.covered = 0
         for segment in segments:
             self.seen_end = self.reached or 0
             require(self.reached is None or segment["first"] <= self.reached, f"#{self.reached} is missing.")
             size, root = self.begin_segment(segment)
             require(checkpoints.setdefault(size, root) == root, "Two checkpoints of one size differ.")
+            self.covered = max(self.covered, size)
             self.walk(segment, size, root)
             beside = notes.pop(segment["name"].removesuffix(".ndjson.gz"), None)
             if beside is not None:
@@ -948,7 +968,12 @@ class Folder(Bundle):
             else:
                 require(self.root_at(size) == root, "A given checkpoint has another root.")
 
+    def expected_times(self):
+        after = self.begun if self.begins_at == 0 else math.inf
+        return after, self.last if self.reached >= self.covered else -math.inf
+
     def judge_folder(self, first, notes):
+        self.begins_at = first
         start = self.options.get("from")
         require(start is None or first <= start, f"#{start} is missing.")
         if start is None and first > 0:
