@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { aged } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { store } from "@/e2e/audit/store";
+import { DAY_MS, store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
@@ -17,7 +18,9 @@ import { completeRound } from "@/lib/audit-logs/sign/complete-round";
 import { sealKey } from "@/lib/audit-logs/sign/seal-keys";
 import { readSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
 import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
+import { setPlan } from "@/lib/billing/set-plan";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -119,6 +122,44 @@ describe("a sealed export", () => {
     expect([result.code, result.remarks.join()]).toEqual([0, expect.stringContaining("clock")]);
     const earlier = await verify([await bundleOf(who, { until: middle })], { vkey });
     expect([earlier.code, earlier.remarks.join()]).toEqual([0, expect.stringContaining("clock")]);
+  });
+
+  test("of a time that ends before a change of the plan, or begins after it, has the change", async () => {
+    const who = await newSession(server);
+    const { organizationId } = who;
+    const principal = systemPrincipal(organizationId);
+    const old = aged(organizationId, 30, 40 * DAY_MS);
+    await store([old]);
+    await signNow(server);
+    await whenSigned(organizationId, [old.id]);
+    const middle = new Date().toISOString();
+    // As retention does under the plan until now.
+    await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = $2", [organizationId, old.id]);
+    await withAuditEvent({ action: "organization.set_plan", principal }, () =>
+      setPlan(principal, { plan: "business" }),
+    );
+    const text = "SELECT id FROM audit_events WHERE organization_id = $1 AND 'plan_changed' = ANY(flags)";
+    const [change] = await query<{ id: string }>(server, "audit", text, [organizationId]);
+    await signNow(server);
+    await whenSigned(organizationId, [change?.id ?? ""]);
+    const later = new Date().toISOString();
+    const { requestId } = await who.api.get("/api-keys");
+    await signNow(server);
+    await whenSigned(organizationId, [requestId]);
+    const vkey = await vkeyOf(who);
+    const early = await bundleOf(who, { until: middle });
+    expect(early.toString()).toContain(`{"thin":`);
+    const expired = expect.stringContaining("1 entry had expired");
+    expect(await verify([early], { vkey })).toMatchObject({ code: 0, remarks: expect.arrayContaining([expired]) });
+    const late = await bundleOf(who, { since: later });
+    expect(await verify([late], { vkey })).toMatchObject({ code: 0, open: [] });
+    for (const bundle of [early, late]) {
+      const beside = bundle
+        .toString()
+        .split("\n")
+        .filter((line) => line.startsWith('{"also":'));
+      expect(beside.map((line) => JSON.parse(line).also.id)).toEqual([change?.id]);
+    }
   });
 
   test("is consistent with every earlier checkpoint, also when seals have expired", async () => {

@@ -10,9 +10,11 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { redactEvent } from "@/lib/audit-logs/redact/redact-event";
+import { scopeOf } from "@/lib/audit-logs/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { append } from "@/lib/audit-logs/write/append";
@@ -350,6 +352,40 @@ describe("a redacted caller", () => {
 });
 
 describe("a redaction", () => {
+  test("between the reading of a seal and of its body changes neither", async () => {
+    const { who, id } = await withBody();
+    const { organizationId } = who;
+    const [seal] = [...(await findSeals([{ organization_id: organizationId, id }])).values()];
+    const { epoch = 0, index = 0 } = seal ?? {};
+    // Not by the API, so that the worker does not redact it first.
+    const request = new AuditEventDraft({
+      ...{ organization_id: organizationId, action: "audit_log.redact", resource_id: id, status_code: 202 },
+      details: { part: "body" },
+    }).row;
+    await append(auditPool(), [{ row: request, body: null }]);
+    await signNow(server);
+    await whenSigned(organizationId, [request.id]);
+    const kept = await scopeOf(organizationId);
+    const read = async () => {
+      const log = { organization_id: organizationId, epoch };
+      return (await readEntries(log, { first: index, end: index + 1, filters: {}, kept }))[0]?.event;
+    };
+    const before = await read();
+    const { reading } = await withTransaction(auditPool(), async (client) => {
+      await client.query("LOCK TABLE audit_bodies IN ACCESS EXCLUSIVE MODE");
+      const started = read();
+      await until("it waits for the bodies", async () => {
+        const text = `SELECT FROM pg_stat_activity WHERE query LIKE '%sha256(due.salt || b.body)%' AND wait_event_type = 'Lock'`;
+        return (await audit(text, [])).length > 0;
+      });
+      const due = { organization_id: organizationId, event_id: id, part: "body", request_id: request.id } as const;
+      expect(await redactEvent(client, due)).toBe("redacted");
+      return { reading: started };
+    });
+    expect(await reading).toEqual(before);
+    expect((await read())?.seal.redaction).toMatchObject({ body: { id: request.id } });
+  });
+
   test("is refused to read keys and others, and for events without a body or that the log itself needs", async () => {
     const { who, id } = await withBody();
     const { who: other } = await withBody();

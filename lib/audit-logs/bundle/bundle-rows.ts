@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import { type BundleStart, type SealingRange, startBundle } from "@/lib/audit-logs/bundle/header";
-import { redactionsOutside } from "@/lib/audit-logs/bundle/redactions-outside";
+import { changesOutside, linesOutside, type Outside } from "@/lib/audit-logs/bundle/lines-outside";
+import { CLASSES } from "@/lib/audit-logs/bundle/read-entries";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { type Scope, startOf } from "@/lib/audit-logs/scope";
@@ -11,7 +12,6 @@ import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
 import type { RowSource } from "@/lib/db/rows/row-source";
 import { idAt, idTime } from "@/lib/ids";
-import { plans } from "@/lib/plans";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { HASH_BYTES } from "@/lib/sealed-log/tree";
@@ -20,9 +20,6 @@ import { HASH_BYTES } from "@/lib/sealed-log/tree";
 const BLOCK_ROWS = 4;
 /** Bytes of bodies per query. */
 const BODY_BYTES = 8 * 1024 * 1024;
-
-/** All retention classes, because a change of plan may move events between two statements about the organization. */
-const CLASSES = [HELD_CLASS, ...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
 
 interface SealsRow {
   first_index: number;
@@ -44,8 +41,10 @@ export class BundleRows implements RowSource {
   #client: pg.Client | undefined;
   #start: BundleStart | undefined;
   #next = 0;
-  /** The index at which to continue with events after the range that redacted events in it; null if there are no more. */
-  #nextRedaction: number | null = 0;
+  /** Events outside of the range that say what verifiers need to know of it; undefined before the end of the range. */
+  #changes: Outside[] | undefined;
+  /** The index at which to continue with lines of events outside of the range; null if there are no more. */
+  #nextOutside: number | null = 0;
   /** Entries that were read but not written yet, by index. */
   #waiting: Entry[] = [];
   #events = new Map<string, ShownRow>();
@@ -59,7 +58,7 @@ export class BundleRows implements RowSource {
   async next(): Promise<Buffer | null> {
     if (this.#start === undefined) return this.#begin();
     if (this.#waiting.length === 0) await this.#readBlock(this.#start);
-    if (this.#waiting.length === 0) return this.#writeRedactions(this.#start);
+    if (this.#waiting.length === 0) return this.#writeOutside(this.#start);
     return this.#write(this.#start);
   }
 
@@ -106,10 +105,11 @@ export class BundleRows implements RowSource {
     this.#redactions = await readRedactions(this.#database, log, this.#waiting[0].index, this.#next);
   }
 
-  async #writeRedactions(start: BundleStart): Promise<Buffer | null> {
-    if (this.#nextRedaction === null) return null;
-    const found = await redactionsOutside(this.#database, start, this.#nextRedaction);
-    this.#nextRedaction = found?.next ?? null;
+  async #writeOutside(start: BundleStart): Promise<Buffer | null> {
+    if (this.#nextOutside === null) return null;
+    this.#changes ??= await changesOutside(this.#database, start, this.scope);
+    const found = await linesOutside(this.#database, start, this.#changes, this.#nextOutside);
+    this.#nextOutside = found?.next ?? null;
     if (found === null) return null;
     this.rows += found.lines.length;
     return Buffer.from(found.lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

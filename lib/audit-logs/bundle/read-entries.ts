@@ -14,7 +14,9 @@ import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions } from "@/lib/audit-logs/seal/stored-redactions";
 import { where } from "@/lib/audit-logs/where";
+import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
+import { withTransaction } from "@/lib/db/connections";
 import { idAt, idTime } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
@@ -24,7 +26,10 @@ import { mapInTurns } from "@/lib/turns";
 type Database = Pick<pg.ClientBase, "query">;
 
 /** All retention classes, because a change of plan may move events between two statements about the organization. */
-const CLASSES = [HELD_CLASS, ...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays))];
+export const CLASSES = [
+  HELD_CLASS,
+  ...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays)),
+];
 
 /** Why an entry has no event: it does not match the filters; retention deleted it; it was sealed, but is not stored. */
 export type Omission = "filter" | "expired" | "missing";
@@ -45,14 +50,28 @@ interface SealsRow {
 /** What an organization sees of its log by time. */
 export type Kept = Pick<Scope, "oldest" | "heldSince">;
 
+/** An event may be redacted at any moment: its seal and its body are of one snapshot. */
+const ONE_SNAPSHOT = { readOnly: true, settings: { transaction_isolation: "repeatable read" } };
+
+interface EntriesQuery {
+  first: number;
+  end: number;
+  filters: Filters;
+  kept: Kept;
+}
+
 /**
  * The entries [first, end) of a log by index, as far as their seals are kept; fewer at the front if retention has deleted them. Events
  * older than `kept.oldest` that are not on hold have expired, even if they are still stored.
  */
-export async function readEntries(
+export function readEntries(log: LogKey, query: EntriesQuery): Promise<ReadEntry[]> {
+  return withTransaction(auditPool(), (client) => readIn(client, log, query), ONE_SNAPSHOT);
+}
+
+async function readIn(
   database: Database,
   log: LogKey,
-  { first, end, filters, kept }: { first: number; end: number; filters: Filters; kept: Kept },
+  { first, end, filters, kept }: EntriesQuery,
 ): Promise<ReadEntry[]> {
   const entries = await readSealedEntries(database, log, first, end);
   const chosen = hasOnlyRange(filters) ? null : await readMatches(database, log, entries, filters);

@@ -49,7 +49,7 @@ export async function readSealedEvents(
     const size = hasOnlyRange(filters) ? limit - items.length : SCANNED_ENTRIES;
     const log = { organization_id: organizationId, epoch: place.epoch };
     const range = { first, end: Math.min(first + size, kept.end), filters, kept: scope };
-    const read = await readEntries(auditPool(), log, range);
+    const read = await readEntries(log, range);
     if (read.length === 0) throw new Error(`the seal of entry ${first} is missing`);
     for (const { index, event } of read) {
       place = { epoch: place.epoch, index: index + 1 };

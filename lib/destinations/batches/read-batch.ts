@@ -69,7 +69,7 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   const from = Math.max(first, scanned);
   const size = hasOnlyRange(filters) ? query.maxEvents : SCANNED_ENTRIES;
   const most = Math.min(kept.end, query.until !== null && query.until > from ? query.until : kept.end);
-  const read = from >= most ? [] : await readEntries(database, log, rangeOf(from, size, most, query));
+  const read = from >= most ? [] : await readEntries(log, rangeOf(from, size, most, query));
   const events: SentEvent[] = [];
   let end = from;
   let bytes = 0;

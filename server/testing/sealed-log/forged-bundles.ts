@@ -619,8 +619,8 @@ function expectedOfRanges(): BundleCase[] {
   const made = logOf(5);
   made.add({ time: START - 3_600_000 });
   logOf(14, made);
-  const of = (header: Json, index: number) => {
-    return [made.bundle(header), { options: { expect: [idAt(START + index * STEP_MS, "sent")] } }] as const;
+  const of = (header: Json, index: number): [TestBundle, Expected] => {
+    return [made.bundle(header), { options: { expect: [idAt(START + index * STEP_MS, "sent")] } }];
   };
   const until = { end: 15, until: at(15) };
   const since = { first: 4, since: at(4) };
