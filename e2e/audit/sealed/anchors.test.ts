@@ -13,6 +13,8 @@ import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
@@ -199,6 +201,31 @@ describe("the newest checkpoint", () => {
     const [one, two] = await queued(owner);
     expect(two).toEqual(one);
     expect(await lastSent(owner)).toEqual([{ size: one?.size }, { size: one?.size }]);
+  });
+
+  test("stays if it is given to somebody while the next one is signed", async () => {
+    await clearOfBoundary(DAY_MS, 90_000);
+    const owner = await newOrganization(server);
+    await grow(owner);
+    const place = [owner.id, (await getSealedLog(systemPrincipal(owner.id))).size];
+    // No witness is cosigning it.
+    const age = "UPDATE audit_seal_checkpoints SET signed_at = now() - interval '1 minute'";
+    expect(await audit(`${age} WHERE organization_id = $1 AND size = $2 RETURNING size`, place)).toHaveLength(1);
+    const { growing } = await withTransaction(auditPool(), async (client) => {
+      const anchor = "UPDATE audit_seal_checkpoints SET anchored_at = now() WHERE organization_id = $1 AND size = $2";
+      await client.query(anchor, place);
+      const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+      const started = grow(owner);
+      await until("the round that signs the next one waits", async () => {
+        const blocked =
+          "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid)) AND query LIKE '%DELETE FROM%'";
+        return (await audit(blocked, [rows[0]?.pid])).length > 0;
+      });
+      return { growing: started };
+    });
+    await growing;
+    const left = "SELECT FROM audit_seal_checkpoints WHERE organization_id = $1 AND size = $2";
+    expect(await audit(left, place)).toHaveLength(1);
   });
 
   test("stays in the list of checkpoints, and can be compared after its seals have expired", async () => {

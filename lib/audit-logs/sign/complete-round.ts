@@ -220,7 +220,8 @@ async function publishLogs(client: pg.PoolClient, logs: readonly SignedLog[]): P
 
 /**
  * Deletes earlier checkpoints of today. Those stay that somebody outside has or stamps, the newest that a witness has cosigned, and for
- * some seconds those that one may be cosigning. Of earlier days, all that are left stay.
+ * some seconds those that one may be cosigning. Of earlier days, all that are left stay. Whether somebody has one is looked at again once
+ * its row is locked: it may be given to somebody in the meantime.
  */
 async function deleteEarlier(client: pg.PoolClient, places: readonly unknown[]): Promise<void> {
   await client.query(
@@ -242,7 +243,7 @@ async function deleteEarlier(client: pg.PoolClient, places: readonly unknown[]):
        SELECT organization_id, epoch, size FROM judged WHERE anchored_at IS NULL AND NOT is_stamped
          AND size IS DISTINCT FROM last_cosigned
          AND (signed_at < now() - interval '${COSIGNING_SECONDS} seconds' OR NOT EXISTS (SELECT FROM audit_seal_witnesses))
-     )`,
+     ) AND anchored_at IS NULL`,
     [...places],
   );
 }
