@@ -1,4 +1,4 @@
-import { db, inTransaction, type Transaction } from "@/lib/db/app";
+import { inTransaction, pool, type Transaction } from "@/lib/db/app";
 import type { Next } from "@/lib/destinations/batches/read-batch";
 import type { Sent } from "@/lib/destinations/kinds/kind";
 import { addError } from "@/lib/destinations/sending/add-error";
@@ -14,12 +14,12 @@ const REPORT_INTERVAL_MS = 24 * 3_600_000;
  * changed it meanwhile: nothing is sent then.
  */
 export async function beginAttempt(item: Leased, end: number): Promise<Leased | null> {
-  const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
-  const { count } = await db().destination.updateMany({
-    where: { organizationId: item.organizationId, id: item.id, leasedUntil: item.leasedUntil, pausedAt: null },
-    data: { attemptEnd: end, leasedUntil },
-  });
-  return count === 0 ? null : { ...item, attemptEnd: end, leasedUntil };
+  const { rows } = await pool().query<Pick<Leased, "leasedUntil">>(
+    `UPDATE destinations SET attempt_end = $4, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+     WHERE organization_id = $1 AND id = $2 AND leased_until = $3 AND paused_at IS NULL RETURNING leased_until AS "leasedUntil"`,
+    [item.organizationId, item.id, item.leasedUntil, end],
+  );
+  return rows[0] === undefined ? null : { ...item, attemptEnd: end, leasedUntil: rows[0].leasedUntil };
 }
 
 /**
@@ -31,7 +31,6 @@ export async function moveCursor(
   { batch, cursor, expired }: Next,
   sent: Sent | null,
 ): Promise<Pick<Leased, "cursor" | "leasedUntil" | "attemptEnd" | "failures" | "sentByHour"> | null> {
-  const leasedUntil = new Date(Date.now() + LEASE_SECONDS * 1_000);
   const rejected = sent?.rejected?.count ?? 0;
   const accepted = (batch?.events.length ?? 0) - rejected;
   const error = {
@@ -39,16 +38,15 @@ export async function moveCursor(
     ...{ status: sent?.status ?? null, answer: null },
   };
   return inTransaction(async (tx) => {
+    const leasedUntil = await extendLease(tx, item);
+    if (leasedUntil === null) return null;
     const lastReport = expired > 0 ? await lastReportOf(tx, item) : null;
     const now = new Date();
     const sentByHour = accepted > 0 ? countSent(item.sentByHour, accepted, now) : item.sentByHour;
-    const { count } = await tx.destination.updateMany({
-      where: {
-        ...{ organizationId: item.organizationId, id: item.id, leasedUntil: item.leasedUntil },
-        ...{ epoch: item.cursor.epoch, nextIndex: item.cursor.next, pausedAt: null },
-      },
+    await tx.destination.update({
+      where: { organizationId_id: { organizationId: item.organizationId, id: item.id } },
       data: {
-        ...{ epoch: cursor.epoch, nextIndex: cursor.next, scannedIndex: cursor.scanned, leasedUntil },
+        ...{ epoch: cursor.epoch, nextIndex: cursor.next, scannedIndex: cursor.scanned },
         ...(batch !== null && { attemptEnd: null }),
         ...(batch !== null && { lastSentAt: now, failures: 0, failingSince: null }),
         ...(accepted > 0 && { sentEvents: { increment: accepted }, sentByHour }),
@@ -59,7 +57,6 @@ export async function moveCursor(
         ...(expired > 0 && { expiredEntries: { increment: expired }, expiredAt: now }),
       },
     });
-    if (count === 0) return null;
     if (rejected > 0) await addError(tx, item, error, now);
     if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
       await notifyOfDestination(tx, item, now, {
@@ -75,6 +72,16 @@ export async function moveCursor(
       sentByHour,
     };
   });
+}
+
+/** Extends the lease, if nobody has taken, moved or paused the destination. The row stays locked until the end of the transaction. */
+async function extendLease(tx: Transaction, { organizationId, id, cursor, leasedUntil }: Leased): Promise<Date | null> {
+  const [row] = await tx.$queryRaw<{ leasedUntil: Date }[]>`
+    UPDATE destinations SET leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid AND leased_until = ${leasedUntil}
+      AND epoch = ${cursor.epoch} AND next_index = ${cursor.next} AND paused_at IS NULL
+    RETURNING leased_until AS "leasedUntil"`;
+  return row?.leasedUntil ?? null;
 }
 
 async function lastReportOf(tx: Transaction, { organizationId, id }: Leased): Promise<Date | null> {

@@ -14,6 +14,8 @@ import { runLeasedWork } from "@/lib/jobs/leased-work";
 
 /** How long one destination is served before others get its slot, in milliseconds. */
 const TURN_MS = 10_000;
+/** Least time between two looks for destinations to pause, in milliseconds. The work may not end for hours. */
+const PAUSE_INTERVAL_MS = 60_000;
 
 /** How a turn of a destination ended. */
 interface Turn {
@@ -30,11 +32,19 @@ interface Turn {
  */
 export async function streamDue(signal: AbortSignal): Promise<void> {
   let isSomeFailing = false;
+  let pausedAt = performance.now();
+  const pauseIfDue = async (intervalMs: number) => {
+    if (!isSomeFailing || performance.now() < pausedAt + intervalMs) return;
+    isSomeFailing = false;
+    pausedAt = performance.now();
+    await pauseFailing();
+  };
   const write = async (turns: readonly Turn[]) => {
     for (const turn of turns) {
       if (turn.failure !== null) isSomeFailing = true;
       await endTurn(turn);
     }
+    await pauseIfDue(PAUSE_INTERVAL_MS);
   };
   const idOf = ({ item }: Turn) => item.id;
   const job = {
@@ -47,7 +57,7 @@ export async function streamDue(signal: AbortSignal): Promise<void> {
     write,
   };
   await runLeasedWork(job, signal);
-  if (isSomeFailing) await pauseFailing();
+  await pauseIfDue(0);
 }
 
 /** Sends batches until nothing is left, one is not taken, or time is up. A backlog gives way to requests. */
