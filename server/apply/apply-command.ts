@@ -126,7 +126,8 @@ function readEnvironment(): { url: URL; key: string } {
   if (SEALWATCH_URL === "" || SEALWATCH_API_KEY === "")
     throw new CliError("Set SEALWATCH_URL to the address of Sealwatch, and SEALWATCH_API_KEY to an API key.");
   const url = URL.canParse(SEALWATCH_URL) ? new URL(SEALWATCH_URL) : null;
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.username)
+  const isPlain = url?.pathname === "/" && url.search + url.username + url.password === "";
+  if (url === null || !/^https?:$/.test(url.protocol) || !isPlain)
     throw new CliError("SEALWATCH_URL must be an address such as https://sealwatch.example.com, without a path.");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw new CliError("SEALWATCH_URL must begin with https://, because the API key would be sent unencrypted.");

@@ -7,8 +7,9 @@ export const url = z
   .max(2000, "must have at most 2000 characters")
   .refine((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : null;
-    return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.hash === "";
-  }, "must be an http or https URL without a user name or a fragment");
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;
+    return parsed.username === "" && parsed.password === "" && parsed.hash === "";
+  }, "must be an http or https URL without a user name, a password or a fragment");
 
 /** A URL without its query, which may be a secret. */
 export function shownUrl(text: string): string {

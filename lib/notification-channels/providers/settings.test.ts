@@ -22,6 +22,13 @@ test.each(channelTypes)("the descriptions of %s's secrets say who can still read
   }
 });
 
+test.each([
+  ["webhook", "https://:secret@a.example.test/"],
+  ["webhook", "https://user@a.example.test/"],
+] as const)("a URL of %s that is shown has no credentials: %s", (type, url) => {
+  expect(settingsOf[type].safeParse({ url }).success).toBe(false);
+});
+
 const own = { to: ["a@example.test"], smtp_url: "smtps://mail.example.test" };
 
 test.each([

@@ -8,8 +8,9 @@ const url = z
   .max(2000, "must have at most 2000 characters")
   .refine((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : null;
-    return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "" && parsed.hash === "";
-  }, "must be an http or https URL without a user name or a fragment");
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;
+    return parsed.username === "" && parsed.password === "" && parsed.hash === "";
+  }, "must be an http or https URL without a user name, a password or a fragment");
 
 /** The base URL of a provider's API, to which paths are appended. */
 const apiUrl = url.transform((text) => text.replace(/\/+$/, ""));
