@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import {
   eventsIn,
   get,
@@ -21,6 +21,8 @@ import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { DestinationActivity, DestinationTest } from "@/lib/destinations/contract";
+import type { Leased } from "@/lib/destinations/sending/lease";
+import { beginAttempt, moveCursor } from "@/lib/destinations/sending/move-cursor";
 
 const server = sharedServer();
 const closers: (() => void)[] = [];
@@ -227,6 +229,45 @@ test("a failing receiver is shown with its answer, waited for, and gets everythi
     return ids.every((id) => taken.includes(id));
   });
   expect(eventsIn(takenBy(sink))[0]?.seal.index).toBe(0);
+});
+
+test("a receiver that answers with the request leaves no secret in what is shown and stored", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  sink.act = ({ headers }) => ({ status: 400, headers: { "retry-after": "120" }, body: { headers } });
+  const made = await streamTo(owner, sink, { start: "oldest", secrets: { authorization: "Bearer of-the-sink" } });
+  await grow(owner, 1);
+  await until("it failed", async () => (await stored(owner, made.id)).failures > 0);
+  const [row] = await query(server, "app", "SELECT * FROM destinations WHERE id = $1", [made.id]);
+  expect(JSON.stringify(row)).toContain("[secret]");
+  expect(JSON.stringify(row)).not.toContain("of-the-sink");
+});
+
+test("a lease is extended by the database's clock, not by the process's", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  const made = await streamTo(owner, sink);
+  // The worker leaves it.
+  const lease = `UPDATE destinations SET leased_until = now() + interval '1 hour' WHERE id = $1 RETURNING leased_until AS "leasedUntil",
+    sent_by_hour AS "sentByHour", jsonb_build_object('epoch', epoch, 'next', next_index, 'scanned', scanned_index) AS cursor`;
+  const [row] = await query<Pick<Leased, "leasedUntil" | "sentByHour" | "cursor">>(server, "app", lease, [made.id]);
+  if (row === undefined) throw new Error("it is not stored");
+  const item = {
+    ...row,
+    organizationId: owner.id,
+    id: made.id,
+    name: made.name,
+    failures: 0,
+    attemptEnd: null,
+  } as Leased;
+  const slow = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+  const begun = await beginAttempt(item, item.cursor.next + 1).finally(() => slow.mockRestore());
+  expect(begun?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
+  const wrong = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
+  const next = { batch: null, cursor: item.cursor, expired: 0 };
+  const moved = await moveCursor(begun ?? item, next, null).finally(() => wrong.mockRestore());
+  expect(moved?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
+  // Whoever has the old lease has lost it.
+  expect(await beginAttempt(item, 9)).toBeNull();
+  expect(await moveCursor(item, next, null)).toBeNull();
 });
 
 test("replay sends entries again from an index, and a paused destination sends nothing", async () => {

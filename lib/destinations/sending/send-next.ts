@@ -8,6 +8,7 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 import type { Sent } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
+import { withoutSecrets } from "@/lib/destinations/sending/hide-secrets";
 import type { Leased } from "@/lib/destinations/sending/lease";
 import { beginAttempt, moveCursor } from "@/lib/destinations/sending/move-cursor";
 import { sendContext } from "@/lib/destinations/sending/send-context";
@@ -58,7 +59,8 @@ async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Pro
   const limited = limitedSignal(signal, ATTEMPT_MS);
   const context = sendContext(limited.signal, formats[format as FormatName]);
   try {
-    const send = () => senderOf(type as DestinationType)(batch, targetOf(state.item, context.now), context);
+    const target = targetOf(state.item, context.now);
+    const send = () => withoutSecrets(senderOf(type as DestinationType)(batch, target, context), target);
     const of = {
       ...{ "sealwatch.destination_id": id, "sealwatch.destination_type": type },
       "sealwatch.events": batch.events.length,

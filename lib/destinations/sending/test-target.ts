@@ -10,6 +10,7 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 import type { Exchange, Target } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
+import { hiderOf } from "@/lib/destinations/sending/hide-secrets";
 import { sendContext } from "@/lib/destinations/sending/send-context";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import { ApiError } from "@/lib/http/errors";
@@ -17,6 +18,7 @@ import { ApiError } from "@/lib/http/errors";
 /** The newest entries among which a matching event is looked for. */
 const SEARCHED_ENTRIES = 1_000;
 const TEST_MS = 30_000;
+const AUTHORIZATION = /^(authorization|proxy-authorization): .*$/gim;
 
 export interface Tested {
   organizationId: string;
@@ -43,24 +45,18 @@ export async function testTarget({ organizationId, type, format, filters, target
       throw failure;
     },
   );
-  const secrets = [...Object.values(target.secrets), ...target.signingSecrets].flatMap((value) =>
-    typeof value === "string" && value !== "" ? [value] : [],
-  );
+  const hide = hiderOf(target);
+  // Also where secrets are a part of what authenticates.
+  const masked = (text: string) => hide(text.replace(AUTHORIZATION, "$1: [secret]"));
   return {
     ok: error === null,
-    error: error && masked(error, secrets),
+    error: error && masked(error),
     milliseconds: Math.round(performance.now() - began),
     exchanges: exchanges.map(({ request, answer }) => ({
-      request: { head: masked(request.head, secrets), body: masked(request.body, secrets) },
-      answer: answer && { head: masked(answer.head, secrets), body: masked(answer.body, secrets) },
+      request: { head: masked(request.head), body: masked(request.body) },
+      answer: answer && { head: masked(answer.head), body: masked(answer.body) },
     })),
   };
-}
-
-/** Text without secrets, also where they are part of Basic authentication. */
-function masked(text: string, secrets: readonly string[]): string {
-  const hidden = text.replace(/^(authorization|proxy-authorization): .*$/gim, "$1: [secret]");
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), hidden);
 }
 
 /** A batch of the newest matching event. */

@@ -11,8 +11,6 @@ export interface Circumstances {
   guard: Guard;
   /** The channel that sends, and its page in the dashboard: people get the message because of it. */
   channel: { name: string; url: string };
-  /** Texts to remove from reasons, including quoted responses. */
-  secrets?: readonly string[];
 }
 
 /** The result of an attempt. `isFinal`: another attempt would fail too. */

@@ -363,7 +363,7 @@ describe("e-mail", () => {
     refuse = null;
   });
 
-  async function mailbox(options: { password?: string } = {}): Promise<Mailbox> {
+  async function mailbox(options: { password?: string; says?: string } = {}): Promise<Mailbox> {
     const box: Mailbox = { url: "", mails: [], recipients: 0 };
     const server = new SMTPServer({
       authOptional: options.password === undefined,
@@ -373,7 +373,7 @@ describe("e-mail", () => {
         password === options.password ? done(null, { user: "u" }) : done(new Error("wrong password")),
       onRcptTo: (_address, _session, done) => {
         box.recipients++;
-        done(refuse === null ? null : Object.assign(new Error("not here"), { responseCode: refuse }));
+        done(refuse === null ? null : Object.assign(new Error(options.says ?? "not here"), { responseCode: refuse }));
       },
       onData: (stream, { envelope }, done) => {
         const chunks: Buffer[] = [];
@@ -429,6 +429,15 @@ describe("e-mail", () => {
     expect(ends?.text).toContain("Subject: Resolved:");
     const thread = /^References: (.*)\r$/m;
     expect(thread.exec(begins?.text ?? "")?.[1]).toBe(thread.exec(ends?.text ?? "")?.[1]);
+  });
+
+  test("leaves no password in what the server said", async () => {
+    const password = "p@ss word";
+    const plain = Buffer.from(`\0u\0${password}`).toString("base64");
+    const box = await mailbox({ password, says: `not here, u:${password} (PLAIN ${plain})` });
+    refuse = 550;
+    const sent = await sendTo("email", { to, from, smtp_url: box.url });
+    expect(sent).toMatchObject({ ok: false, reason: expect.stringContaining("not here, u:[secret] (PLAIN [secret])") });
   });
 
   test("says in HTML and text from whom, how bad, until when, what to do, and why one gets it", async () => {

@@ -10,6 +10,7 @@ import { sendTeams } from "@/lib/notification-channels/providers/teams";
 import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
+import { secretsHider } from "@/lib/text/hide-secrets";
 import { visible } from "@/lib/text/visible";
 
 /** A channel with its decrypted secrets. */
@@ -35,9 +36,32 @@ const senders: { [Type in Exclude<ChannelType, "webhook">]: Send<SettingsOf[Type
 /** Texts that would disclose a channel's secrets. If a URL is a secret, servers still see its host. */
 function secretsOf({ type, settings, signingSecrets }: OpenChannel): string[] {
   const values = secretFields[type].map((name) => settings[name]).filter((value) => typeof value === "string");
-  const paths = values.filter((value) => URL.canParse(value)).map((value) => new URL(value));
-  const seen = paths.flatMap(({ pathname, search, password }) => [pathname + search, pathname, password]);
-  return [...values, ...seen, ...signingSecrets].filter((text) => text.length > 1);
+  const urls = values.filter((value) => URL.canParse(value)).map((value) => new URL(value));
+  const seen = urls.flatMap((url) => [url.pathname + url.search, url.pathname, ...signInTexts(url)]);
+  return [...values, ...seen, ...signingSecrets];
+}
+
+/** What a mail server gets of the password in its URL (SASL PLAIN and LOGIN). */
+function signInTexts(url: URL): string[] {
+  if (url.password === "") return [];
+  const [user, password] = [decoded(url.username), decoded(url.password)];
+  const encoded = [password, `\0${user}\0${password}`].map((text) => Buffer.from(text).toString("base64"));
+  return [url.password, password, ...encoded];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The result without the channel's secrets in what the receiver said. */
+function withoutSecrets(sent: Sent, channel: OpenChannel): Sent {
+  const hide = secretsHider(secretsOf(channel), "[secret]");
+  if (!sent.ok) return { ...sent, reason: hide(sent.reason) };
+  return sent.warning === undefined ? sent : { ...sent, warning: hide(sent.warning) };
 }
 
 /** Escapes bidirectional controls, so that foreign text cannot rearrange its surroundings. */
@@ -65,10 +89,12 @@ function readableData(about: AlertData): AlertData {
 }
 
 /** Sends a message through the channel's provider. Never rejects. */
-export async function send(channel: OpenChannel, told: Message, given: Circumstances): Promise<Sent> {
-  const message = readable(told);
+export async function send(channel: OpenChannel, message: Message, circumstances: Circumstances): Promise<Sent> {
+  return withoutSecrets(await sendBy(channel, readable(message), circumstances), channel);
+}
+
+async function sendBy(channel: OpenChannel, message: Message, circumstances: Circumstances): Promise<Sent> {
   const { type, signingSecrets } = channel;
-  const circumstances = { ...given, secrets: secretsOf(channel) };
   const settings = settingsOf[type].safeParse(channel.settings);
   if (!settings.success) return failed("its settings are no longer valid: save the channel again", true);
   if (type === "webhook") {

@@ -1,34 +1,11 @@
-import { toUSVString } from "node:util";
+import { secretsHider } from "@/lib/text/hide-secrets";
 import { isSecretHeader, MASK, SEARCHED_BODY } from "@/lib/uptime/checks/evidence";
 import type { CheckSettings, Outcome, SeenResponse } from "@/lib/uptime/checks/outcome";
-
-/** A shorter text is found in anything. */
-const LEAST_LENGTH = 4;
 
 /** Headers that say what is sent and wanted. Any other may be a credential, whatever its name is. */
 const HARMLESS = /^(accept.*|content-type|user-agent|cache-control|pragma|origin|referer)$/i;
 
-/** How servers write double and single quotation marks in HTML. */
-const HTML_QUOTES = [
-  ['"', "'"],
-  ["&quot;", "'"],
-  ["&quot;", "&#39;"],
-  ["&quot;", "&#039;"],
-  ["&quot;", "&#x27;"],
-  ["&#34;", "&#39;"],
-] as const;
-
 type Sent = Pick<CheckSettings, "headers" | "authentication">;
-
-function htmlForms(text: string): string[] {
-  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return HTML_QUOTES.map(([double, single]) => escaped.replaceAll('"', double).replaceAll("'", single));
-}
-
-/** A text as servers write it: as it is, and in JSON, URLs and HTML. */
-function formsOf(text: string): string[] {
-  return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(toUSVString(text)), ...htmlForms(text)];
-}
 
 /** What `Basic …` stands for: the user with the password, and the password. */
 function basicParts(value: string): string[] {
@@ -38,7 +15,7 @@ function basicParts(value: string): string[] {
   return [pair, pair.slice(pair.indexOf(":") + 1)];
 }
 
-/** Texts that a server could send back and that nobody may read, the longest first. */
+/** Texts that a server could send back and that nobody may read. */
 function secretTexts({ headers, authentication }: Sent): string[] {
   const values = Object.entries(headers).flatMap(([name, value]) => {
     return isSecretHeader(name) || !HARMLESS.test(name) ? [value, value.trim(), ...basicParts(value)] : [];
@@ -48,29 +25,14 @@ function secretTexts({ headers, authentication }: Sent): string[] {
     const { username, password } = authentication;
     values.push(password, Buffer.from(`${username}:${password}`).toString("base64"));
   }
-  const texts = values.flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)]);
-  const forms = texts.filter(({ length }) => length >= LEAST_LENGTH).flatMap(formsOf);
-  return [...new Set(forms)].sort((a, b) => b.length - a.length);
-}
-
-/** Where the beginning of a secret ends a text, which may have been cut there; its length if nowhere. */
-function cutSecretAt(text: string, secret: string): number {
-  const beginning = secret.slice(0, LEAST_LENGTH);
-  const isCutAt = (at: number) => secret.startsWith(text.slice(at));
-  let at = text.indexOf(beginning, Math.max(0, text.length - secret.length));
-  while (at !== -1 && !isCutAt(at)) at = text.indexOf(beginning, at + 1);
-  return at === -1 ? text.length : at;
+  return values.flatMap((value) => [value, value.slice(value.lastIndexOf(" ") + 1)]);
 }
 
 /** A failed check's outcome without the secrets that the monitor sent: some servers answer with the request. */
 export function withoutSecrets(outcome: Outcome, sent: Sent): Outcome {
   const secrets = secretTexts(sent);
   if (outcome.ok || secrets.length === 0) return outcome;
-  const hide = (text: string) => {
-    const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, MASK), text);
-    const end = Math.min(...secrets.map((secret) => cutSecretAt(hidden, secret)));
-    return end === hidden.length ? hidden : hidden.slice(0, end) + MASK;
-  };
+  const hide = secretsHider(secrets, MASK);
   const { detail, response } = outcome;
   return {
     ...outcome,

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { withoutSecrets } from "@/lib/destinations/sending/hide-secrets";
+
+const target = {
+  id: "1",
+  settings: { username: "sealwatch" },
+  secrets: { authorization: "Bearer of-the-sink", password: 'a "word"', api_key: null },
+  signingSecrets: ["whsec_signing"],
+};
+const basic = Buffer.from('sealwatch:a "word"').toString("base64");
+
+test("a failure has no secret of its destination, however the receiver wrote it", async () => {
+  const evidence = `authorization: Bearer of-the-sink, of-the-sink, {"password":"a \\"word\\""}, Basic ${basic}, whsec_sign`;
+  const failure = new SendFailure("HTTP status 401: whsec_signing", { status: 401, retryAfterMs: 7, evidence });
+  await expect(withoutSecrets(Promise.reject(failure), target)).rejects.toMatchObject({
+    ...{ name: "SendFailure", message: "HTTP status 401: [secret]", status: 401, retryAfterMs: 7 },
+    evidence: 'authorization: [secret], [secret], {"password":"[secret]"}, Basic [secret], [secret]',
+  });
+});
+
+test("neither has the reason of a refusal", async () => {
+  const sent = Promise.resolve({ status: 200, rejected: { count: 2, reason: 'no a "word" here' } });
+  expect(await withoutSecrets(sent, target)).toEqual({
+    status: 200,
+    rejected: { count: 2, reason: "no [secret] here" },
+  });
+  expect(await withoutSecrets(Promise.resolve({ status: 200 }), target)).toEqual({ status: 200 });
+});
+
+test("other errors are passed on", async () => {
+  await expect(withoutSecrets(Promise.reject(new TypeError("x")), target)).rejects.toThrow(TypeError);
+});

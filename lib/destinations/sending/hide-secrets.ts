@@ -1,0 +1,26 @@
+import type { Sent, Target } from "@/lib/destinations/kinds/kind";
+import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { secretsHider } from "@/lib/text/hide-secrets";
+
+/** A function that replaces the secrets of a target in the texts of its receiver, which may answer with the request. */
+export function hiderOf({ settings, secrets, signingSecrets }: Target): (text: string) => string {
+  const fields = { ...(settings as Record<string, unknown>), ...(secrets as Record<string, unknown>) };
+  const { username, password } = fields;
+  const texts = [...Object.values(secrets as object), ...signingSecrets].filter((value) => typeof value === "string");
+  const credentials = texts.flatMap((text) => /^\S+ (\S+)$/.exec(text)?.[1] ?? []);
+  const basic = password ? [Buffer.from(`${username}:${password}`).toString("base64")] : [];
+  return secretsHider([...texts, ...credentials, ...basic], "[secret]");
+}
+
+/** What was sent, without the target's secrets in the reason of a refusal. Rejects with SendFailure that has none of them, either. */
+export async function withoutSecrets(sent: Promise<Sent>, target: Target): Promise<Sent> {
+  const hide = hiderOf(target);
+  try {
+    const { rejected, ...rest } = await sent;
+    return rejected === undefined ? rest : { ...rest, rejected: { ...rejected, reason: hide(rejected.reason) } };
+  } catch (error) {
+    if (!(error instanceof SendFailure)) throw error;
+    const { message, status, retryAfterMs, evidence } = error;
+    throw new SendFailure(hide(message), { status, retryAfterMs, evidence: evidence && hide(evidence) });
+  }
+}
