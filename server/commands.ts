@@ -13,6 +13,7 @@ import { newestOfInstallation } from "@/lib/audit-logs/sign/installation";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { setPlan } from "@/lib/billing/set-plan";
+import { hasRunningSubscription } from "@/lib/billing/subscription";
 import { auditPool } from "@/lib/db/audit";
 import type { Organization } from "@/lib/db/generated/app/client";
 import type { Action } from "@/lib/http/actions";
@@ -64,6 +65,9 @@ const dayShape = z.iso.date("must be a day such as 2026-11-23");
 const reasonShape = z.string().trim().min(1).max(500);
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
+const PAID_PLAN =
+  "The organization has a subscription, which goes on. It changes this plan only to a larger one, or if it pays for this plan.";
+
 /** Every operator command. Each runs the same verb as the API and is recorded as an event of the system. */
 export const commands: Record<string, Command> = {
   "org create": {
@@ -87,7 +91,9 @@ export const commands: Record<string, Command> = {
     async run(options) {
       const plan = parse(planShape, required(options, "plan"), "--plan");
       const changed = await within(options, "organization.set_plan", (principal) => setPlan(principal, { plan }));
-      return { json: toOrganization(changed), text: `${changed.id}  ${changed.slug}  ${changed.plan}` };
+      const line = `${changed.id}  ${changed.slug}  ${changed.plan}`;
+      const isPaid = await hasRunningSubscription(changed.id);
+      return { json: toOrganization(changed), text: isPaid ? `${line}\n${PAID_PLAN}` : line };
     },
   },
   "encryption rotate": {

@@ -207,6 +207,45 @@ test("the end of an earlier subscription does not end the next one", async () =>
   expect(await buyer.billing()).toMatchObject({ plan: "team", subscription: { status: "active" } });
 });
 
+test("a plan that the operator set stays when a subscription changes and ends, unless a larger one is bought", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.notify("customer.subscription.created");
+  const set = async (plan: string) => {
+    const { stdout } = await server.command(["org", "set-plan", "--org", buyer.id, "--plan", plan]);
+    expect(stdout).toContain("The organization has a subscription");
+  };
+  await set("enterprise");
+  await buyer.hold({ cancelAtPeriodEnd: true });
+  const taken = await buyer.notify("customer.subscription.updated");
+  expect(await eventById(server, taken.requestId)).toMatchObject({ organization_id: buyer.id, flags: [] });
+  expect(await buyer.billing()).toMatchObject({ plan: "enterprise", subscription: { cancel_at_period_end: true } });
+
+  await set("free");
+  await buyer.hold({ price: "price_business" });
+  await buyer.notify("customer.subscription.updated");
+  expect((await buyer.billing()).plan).toBe("business");
+
+  await set("enterprise");
+  await buyer.hold({ price: "price_business", status: "canceled" });
+  await buyer.notify("customer.subscription.deleted");
+  expect(await buyer.billing()).toMatchObject({
+    plan: "enterprise",
+    audit_retention_days: plans.enterprise.auditRetentionDays,
+    subscription: { status: "canceled" },
+  });
+});
+
+test("a plan ends with its subscription even if the settings no longer name the price", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.notify("customer.subscription.created");
+  await query(server, "app", "UPDATE subscriptions SET price_id = 'price_old' WHERE organization_id = $1", [buyer.id]);
+  await buyer.hold({ price: "price_old", status: "canceled" });
+  await buyer.notify("customer.subscription.deleted");
+  expect((await buyer.billing()).plan).toBe("free");
+});
+
 test("a webhook without Stripe's signature is refused and changes nothing", async () => {
   const buyer = await newBuyer();
   await buyer.hold();

@@ -54,6 +54,8 @@ export interface PaymentProvider {
   /** Expires a page; does nothing if it has already ended. */
   expireCheckout: (sessionId: string) => Promise<void>;
   portal: (customerId: string, returnUrl: string) => Promise<string>;
+  /** The plan for which a subscription with this status and price pays: null if none, undefined if the price is not known. */
+  paidPlan: (held: { status: string; priceId: string }) => PaidPlan | null | undefined;
   /** Null if the provider does not know it. */
   subscription: (id: string) => Promise<ProviderSubscription | null>;
   /** Throws 400 if the signature is not valid. */

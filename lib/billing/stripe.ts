@@ -87,6 +87,8 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
       return url;
     },
 
+    paidPlan: ({ status, priceId }) => (PAID.includes(status) ? planAt.get(priceId) : null),
+
     async subscription(id) {
       const found = await nullIfMissing(() => stripe.subscriptions.retrieve(id));
       return found && toSubscription(found, planAt);

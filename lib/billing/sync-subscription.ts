@@ -1,11 +1,12 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import type { PaidPlan } from "@/lib/billing/contract";
 import type { PaymentProvider, ProviderSubscription } from "@/lib/billing/provider";
 import { setPlanIn } from "@/lib/billing/set-plan";
 import { isRunning } from "@/lib/billing/subscription";
 import { db, type Transaction } from "@/lib/db/app";
 import { log } from "@/lib/log";
-import { auditRetentionDays } from "@/lib/plans";
+import { auditRetentionDays, isLarger } from "@/lib/plans";
 
 /** A response of the provider, with the sequence number drawn before the request. */
 interface Reading {
@@ -15,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Reads a subscription from the provider, outside of any transaction, and stores its current state. Assigns the current audit
- * event to the organization. A webhook event with the id `eventId` is handled once. Throws 503.
+ * Reads a subscription from the provider, outside of any transaction, and stores its current state. The plan follows, except that
+ * one which the operator set is never made smaller: that would delete audit events. Assigns the current audit event to the organization. A webhook event with the id `eventId` is handled once. Throws 503.
  */
 export async function syncSubscription(
   provider: PaymentProvider,
@@ -29,7 +30,7 @@ export async function syncSubscription(
   const now = await provider.subscription(subscriptionId);
   await auditedTransaction(async (tx, event) => {
     if (eventId !== null && !(await isFirst(tx, eventId))) return;
-    await store(tx, event, { subscriptionId, number, now });
+    await store(tx, event, provider, { subscriptionId, number, now });
   });
 }
 
@@ -53,7 +54,12 @@ async function isLatest(tx: Transaction, { subscriptionId, number }: Reading): P
   );
 }
 
-async function store(tx: Transaction, event: AuditEventDraft, reading: Reading): Promise<void> {
+async function store(
+  tx: Transaction,
+  event: AuditEventDraft,
+  provider: PaymentProvider,
+  reading: Reading,
+): Promise<void> {
   const { subscriptionId, now } = reading;
   const organization = now?.organizationId ? await lockOrganization(tx, now.organizationId) : undefined;
   if (now === null || organization === undefined) {
@@ -88,9 +94,27 @@ async function store(tx: Transaction, event: AuditEventDraft, reading: Reading):
     const { id } = organization;
     log.error({ price: now.priceId, organization: id }, "STRIPE_PRICES does not name the price of a paid subscription");
   } else {
-    await setPlanIn(tx, event, organization.id, plan !== null && isPaid ? plan : "free");
+    const next = plan !== null && isPaid ? plan : "free";
+    if (isFromPayment(organization.plan, held, provider) || isLarger(next, organization.plan)) {
+      await setPlanIn(tx, event, organization.id, next);
+    } else {
+      event.resource("organization", organization.id);
+      const about = { organization: organization.id, plan: organization.plan, paid: next };
+      log.warn(about, "a subscription changed, but the plan that the operator set stays");
+    }
   }
   if (isPaid) await liftDeletion(tx, event, organization);
+}
+
+/** Whether the plan follows from the subscription as stored before, so that the operator did not set it since. */
+function isFromPayment(
+  plan: string,
+  held: { status: string; priceId: string } | null,
+  provider: PaymentProvider,
+): boolean {
+  const paid = held === null ? null : provider.paidPlan(held);
+  // A price that the settings no longer name can have paid for any plan that is sold.
+  return paid === undefined ? provider.sells(plan as PaidPlan) : plan === (paid ?? "free");
 }
 
 /** Payment cancels a scheduled deletion. A deletion that has begun goes on once the subscription has ended. */
