@@ -270,6 +270,21 @@ test.each([
   expect((await buyer.billing()).plan).toBe("free");
 });
 
+test("an organization whose customer was deleted at Stripe can buy again, as a new customer", async () => {
+  const buyer = await newBuyer();
+  const customer = `cus_deleted_${buyer.subscriptionId}`;
+  await buyer.hold({ customer });
+  await buyer.notify("customer.subscription.created");
+  const portal = await buyer.admin.post("/billing/portal");
+  expect([portal.status, portal.error.code]).toEqual([409, "CONFLICT"]);
+  await buyer.hold({ customer, status: "canceled" });
+  await buyer.notify("customer.subscription.deleted");
+  const page = await buyer.buy();
+  expect(page.data.url).toContain("/price_team/");
+  expect(await buyer.pages()).toMatchObject([{ parameters: expect.not.stringContaining("customer=") }]);
+  expect((await buyer.buy()).data.url).toBe(page.data.url);
+});
+
 test("plans that are not for sale are refused, and a read key cannot buy", async () => {
   const { admin, read } = await newOrganization(server);
   for (const plan of ["free", "enterprise"]) {

@@ -14,7 +14,7 @@ import { newId } from "@/lib/ids";
 const PAGE_LIFETIME_MS = 3_600_000;
 /** An attempt that has no session after this time counts as failed; it returned no page. */
 const CLAIM_LIFETIME_MS = 60_000;
-/** Each attempt ends one page that is for another plan or has expired. */
+/** Each attempt ends one page that is for another plan or has expired, or finds the customer to be deleted. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -28,17 +28,27 @@ export async function createCheckout(
   requireAdmin(principal);
   const provider = requirePaymentProvider();
   if (!provider.sells(plan)) throw invalid("plan", "is not sold here");
+  let deletedCustomer: string | null = null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const checkout = await claim(principal, plan);
-    const url = checkout.sessionId === null ? await open(provider, checkout) : await stillOpen(provider, checkout);
+    const checkout = await claim(principal, plan, deletedCustomer);
+    const isNew = checkout.sessionId === null;
+    const url = isNew ? await open(provider, checkout) : await stillOpen(provider, checkout);
     if (url !== null && checkout.plan === plan) return { url };
+    if (url === null && isNew) deletedCustomer = checkout.customerId;
     await end(provider, checkout);
   }
   throw busy();
 }
 
-/** The organization's purchase: the pending purchase or a new one. Concurrent requests share it. Throws 404, 409. */
-async function claim({ organizationId, actor }: Principal, plan: string): Promise<Checkout> {
+/**
+ * The organization's purchase: the pending purchase or a new one, without a customer that the provider has deleted. Concurrent
+ * requests share it. Throws 404, 409.
+ */
+async function claim(
+  { organizationId, actor }: Principal,
+  plan: string,
+  deletedCustomer: string | null,
+): Promise<Checkout> {
   return inTransaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
     const organization = await tx.organization.findUnique({
@@ -54,10 +64,11 @@ async function claim({ organizationId, actor }: Principal, plan: string): Promis
       throw new ApiError("CONFLICT", "The organization already has a subscription; change it in the billing portal.");
     }
     if (checkout !== null && (checkout.sessionId !== null || isUnderWay(checkout))) return checkout;
+    const customerId = subscription?.customerId ?? null;
     const data = {
       id: newId(),
       plan,
-      customerId: subscription?.customerId ?? null,
+      customerId: customerId === deletedCustomer ? null : customerId,
       email: actor.type === "user" ? actor.email : null,
       sessionId: null,
       expiresAt: new Date(Date.now() + PAGE_LIFETIME_MS),
@@ -70,8 +81,11 @@ function isUnderWay({ expiresAt }: Checkout): boolean {
   return expiresAt.getTime() > Date.now() + PAGE_LIFETIME_MS - CLAIM_LIFETIME_MS;
 }
 
-/** Opens the page, or finds the page that was opened with the same key. Returns a page only once it is stored. */
-async function open(provider: PaymentProvider, checkout: Checkout): Promise<string> {
+/**
+ * Opens the page, or finds the page that was opened with the same key. Returns a page only once it is stored, and null if the provider
+ * does not know the customer.
+ */
+async function open(provider: PaymentProvider, checkout: Checkout): Promise<string | null> {
   const { organizationId, id, plan, customerId, email, expiresAt } = checkout;
   try {
     const purchase = {
@@ -83,7 +97,9 @@ async function open(provider: PaymentProvider, checkout: Checkout): Promise<stri
       returnUrl: billingUrl(),
       idempotencyKey: id,
     };
-    const { sessionId, url } = await provider.checkout(purchase);
+    const page = await provider.checkout(purchase);
+    if (page === null) return null;
+    const { sessionId, url } = page;
     const { count } = await db().checkout.updateMany({ where: { organizationId, id }, data: { sessionId } });
     if (count === 0) throw busy();
     checkout.sessionId = sessionId;

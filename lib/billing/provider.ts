@@ -48,12 +48,14 @@ interface Purchase {
 export interface PaymentProvider {
   name: "stripe";
   sells: (plan: PaidPlan) => boolean;
-  checkout: (purchase: Purchase) => Promise<{ sessionId: string; url: string }>;
+  /** Null if the provider does not know the customer. */
+  checkout: (purchase: Purchase) => Promise<{ sessionId: string; url: string } | null>;
   /** Null if it expired or the provider does not know it. */
   checkoutPage: (sessionId: string) => Promise<CheckoutPage | null>;
   /** Expires a page; does nothing if it has already ended. */
   expireCheckout: (sessionId: string) => Promise<void>;
-  portal: (customerId: string, returnUrl: string) => Promise<string>;
+  /** Null if the provider does not know the customer. */
+  portal: (customerId: string, returnUrl: string) => Promise<string | null>;
   /** The plan for which a subscription with this status and price pays: null if none, undefined if the price is not known. */
   paidPlan: (held: { status: string; priceId: string }) => PaidPlan | null | undefined;
   /** Null if the provider does not know it. */

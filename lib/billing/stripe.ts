@@ -40,24 +40,22 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
     async checkout({ organizationId, plan, customerId, email, returnUrl, expiresAt, idempotencyKey }) {
       const price = priceOf.get(plan);
       if (price === undefined) throw invalid("plan", "is not sold here");
-      const { id, url } = await retryOnConflict(() =>
-        stripe.checkout.sessions.create(
-          {
-            mode: "subscription",
-            client_reference_id: organizationId,
-            line_items: [{ price, quantity: 1 }],
-            subscription_data: { metadata: { organization_id: organizationId } },
-            ...(customerId !== null && { customer: customerId }),
-            ...(customerId === null && email !== null && { customer_email: email }),
-            success_url: returnUrl,
-            cancel_url: returnUrl,
-            expires_at: Math.floor(expiresAt.getTime() / 1000),
-          },
-          { idempotencyKey },
-        ),
-      );
-      if (url === null) throw unavailable();
-      return { sessionId: id, url };
+      const session = {
+        mode: "subscription" as const,
+        client_reference_id: organizationId,
+        line_items: [{ price, quantity: 1 }],
+        subscription_data: { metadata: { organization_id: organizationId } },
+        ...(customerId !== null && { customer: customerId }),
+        ...(customerId === null && email !== null && { customer_email: email }),
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+        expires_at: Math.floor(expiresAt.getTime() / 1000),
+      };
+      const create = () => stripe.checkout.sessions.create(session, { idempotencyKey });
+      const created = await nullIfMissing(() => retryOnConflict(create), "customer");
+      if (created === null) return null;
+      if (created.url === null) throw unavailable();
+      return { sessionId: created.id, url: created.url };
     },
 
     async checkoutPage(id) {
@@ -83,8 +81,8 @@ export function stripeProvider({ secretKey, webhookSecret, prices, apiUrl }: Opt
     },
 
     async portal(customer, returnUrl) {
-      const { url } = await request(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }));
-      return url;
+      const session = { customer, return_url: returnUrl };
+      return (await nullIfMissing(() => stripe.billingPortal.sessions.create(session), "customer"))?.url ?? null;
     },
 
     paidPlan: ({ status, priceId }) => (PAID.includes(status) ? planAt.get(priceId) : null),
@@ -143,42 +141,53 @@ interface Answered {
   lastResponse: { statusCode: number };
 }
 
-/** Waits once while another request with the same idempotency key is in progress (409). Throws 409, 503. */
-async function retryOnConflict<T extends Answered>(call: () => Promise<T>): Promise<T> {
+/** Waits once while another request with the same idempotency key is in progress (409). */
+async function retryOnConflict<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await request(call);
+    return await call();
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === "CONFLICT")) throw error;
+    if (!isConflict(error)) throw error;
   }
   await delay(IN_USE_MS);
-  return request(call);
+  return call();
 }
 
-/** Null for objects that the provider does not know. */
-async function nullIfMissing<T extends Answered>(call: () => Promise<T>): Promise<T | null> {
+function isConflict(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 409;
+}
+
+/** Null if the provider does not know the object of the request, or the one that the parameter names. Throws 409, 503. */
+async function nullIfMissing<T extends Answered>(call: () => Promise<T>, parameter?: "customer"): Promise<T | null> {
   try {
-    return await request(call);
+    return await accepted(call);
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") return null;
-    throw error;
+    const { code, param } = error instanceof Stripe.errors.StripeInvalidRequestError ? error : {};
+    if (code === "resource_missing" && (parameter === undefined || param === parameter)) return null;
+    throw toApiError(error);
   }
+}
+
+/** Throws 409, 503. */
+async function request<T extends Answered>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await accepted(call);
+  } catch (error) {
+    throw toApiError(error);
+  }
+}
+
+/** Stripe's library accepts an error status with an unreadable body, for example from a proxy, as a response. */
+async function accepted<T extends Answered>(call: () => Promise<T>): Promise<T> {
+  const answer = await call();
+  if (answer.lastResponse.statusCode >= 400) throw new Error(`status ${answer.lastResponse.statusCode}`);
+  return answer;
 }
 
 /** Turns failures that are not the caller's fault into 503 and logs the reason. */
-async function request<T extends Answered>(call: () => Promise<T>): Promise<T> {
-  try {
-    const answer = await call();
-    // Stripe's library accepts an error status with an unreadable body, for example from a proxy, as a response.
-    if (answer.lastResponse.statusCode >= 400) throw new Error(`status ${answer.lastResponse.statusCode}`);
-    return answer;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing") throw error;
-    if (error instanceof Stripe.errors.StripeError && error.statusCode === 409) {
-      throw new ApiError("CONFLICT", "Another purchase is being opened. Try again shortly.");
-    }
-    log.error({ err: error }, "the payment provider rejected the request or did not respond");
-    throw unavailable();
-  }
+function toApiError(error: unknown): ApiError {
+  if (isConflict(error)) return new ApiError("CONFLICT", "Another purchase is being opened. Try again shortly.");
+  log.error({ err: error }, "the payment provider rejected the request or did not respond");
+  return unavailable();
 }
 
 function unavailable(): ApiError {

@@ -24,6 +24,9 @@ export interface Fault {
   kind: "broken" | "cut" | "hanging";
 }
 
+/** A customer whom Stripe no longer knows, as in parameters of a request. */
+const isDeleted = (customer: string | null) => customer?.startsWith("cus_deleted") === true;
+
 /** A checkout session, with the fields that billing reads. */
 export interface Session {
   id: string;
@@ -45,7 +48,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 /**
  * The part of Stripe's API that billing uses: bearer key, form encoding, an idempotency key for every purchase (docs.stripe.com/api).
- * For tests, `PUT /held/{id}` sets a subscription. For an organization, `PUT /faults/{id}` sets the next failure, `GET /sessions/{id}`
+ * It does not know customers whose ids begin with `cus_deleted`. For tests, `PUT /held/{id}` sets a subscription. For an organization, `PUT /faults/{id}` sets the next failure, `GET /sessions/{id}`
  * lists its checkout sessions, and `PUT /sessions/{id}` pays the open ones with the subscription of that id.
  */
 export async function startStripe(): Promise<{ url: string; close: () => void }> {
@@ -67,8 +70,8 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
     const { method, url = "", headers } = request;
     const answer = (status: number, body: unknown) =>
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-    const refuse = (status: number, code: string) =>
-      answer(status, { error: { type: "invalid_request_error", code, message: code } });
+    const refuse = (status: number, code: string, param?: string) =>
+      answer(status, { error: { type: "invalid_request_error", code, message: code, param } });
     const text = await textOf(request);
     const [, kind, id = ""] = /^\/(held|v1\/subscriptions)\/(\w+)$/.exec(url) ?? [];
     if (method === "PUT" && kind === "held") {
@@ -110,6 +113,7 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
         has("client_reference_id", /^[0-9a-f-]{36}$/) &&
         form.get("client_reference_id") === form.get("subscription_data[metadata][organization_id]");
       if (!complete) return refuse(400, "parameter_missing");
+      if (isDeleted(form.get("customer"))) return refuse(400, "resource_missing", "customer");
       const organizationId = form.get("client_reference_id") ?? "";
       const parameters = form.toString();
       const known = sessions.get(key);
@@ -137,6 +141,7 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
     }
     if (method === "POST" && url === "/v1/billing_portal/sessions") {
       if (!(has("customer", /^cus_/) && has("return_url", /^https?:/))) return refuse(400, "parameter_missing");
+      if (isDeleted(form.get("customer"))) return refuse(400, "resource_missing", "customer");
       const page = `https://billing.stripe.test/${form.get("customer")}`;
       return answer(200, { id: "bps_test", object: "billing_portal.session", url: page });
     }
