@@ -12,6 +12,7 @@ import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
+import { organizationHeaders } from "@/lib/http/page-organization";
 import { SESSION_OVER } from "@/lib/text/session-over";
 
 const formats: { value: Format; label: string }[] = [
@@ -159,7 +160,10 @@ function Progress({ state }: { state: State }) {
 
 /** The number of matching entries, the same as in the figures above the list. */
 async function countOf(filters: Record<string, string>, signal: AbortSignal): Promise<number> {
-  const response = await fetch(`/api/v1/audit-logs/stats?${new URLSearchParams(filters)}`, { signal });
+  const response = await fetch(`/api/v1/audit-logs/stats?${new URLSearchParams(filters)}`, {
+    signal,
+    headers: organizationHeaders(),
+  });
   if (!response.ok) throw new Error(await wordsOf(response));
   const { data } = (await response.json()) as { data: { totals: { requests: number } } };
   return data.totals.requests;
@@ -171,7 +175,7 @@ async function readExport(
   signal: AbortSignal,
   onProgress: (rows: number, bytes: number) => void,
 ): Promise<{ content: Blob; name: string; rows: number }> {
-  const response = await fetch(`/api/v1/audit-logs/export?${query}`, { signal });
+  const response = await fetch(`/api/v1/audit-logs/export?${query}`, { signal, headers: organizationHeaders() });
   if (!response.ok || response.body === null) throw new Error(await wordsOf(response));
   const counter = rowCounter(format);
   const parts: BlobPart[] = [];

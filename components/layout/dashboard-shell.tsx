@@ -27,7 +27,7 @@ export async function DashboardShell({ session, children }: { session: FoundSess
     />
   );
   return (
-    <Providers who={`${email} ${organizationId}`}>
+    <Providers who={`${email} ${organizationId}`} organizationId={organizationId}>
       <a
         href="#content"
         className="sr-only z-50 rounded-sm bg-seal px-3 py-2 text-on-seal focus:not-sr-only focus:fixed focus:top-2 focus:left-2"

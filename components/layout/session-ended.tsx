@@ -10,13 +10,17 @@ const CHANNEL = "sealwatch.session";
 
 /**
  * The user signs in again in another tab, so that input on this page is kept; this tab is notified. `who` is the user and
- * organization that the page was rendered for: input for one must not be sent as another.
+ * organization that the page was rendered for: input for one must not be sent as another. Another tab may also have selected
+ * another organization while the session lasts.
  */
 export function SessionEnded({ open, who, onClose }: { open: boolean; who: string; onClose: () => void }) {
   const [signedInAs, setSignedInAs] = useState<string | null>(null);
+  const [isSwitched, setIsSwitched] = useState(false);
   const hear = useEffectEvent((data: unknown) => {
+    if (typeof data !== "string") return;
     // Pages that opened before this one found the session to be over say nothing about the current one.
-    if (open && typeof data === "string") setSignedInAs(data);
+    if (open) setSignedInAs(data);
+    else setIsSwitched(isOtherOrganization(data, who));
   });
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
@@ -35,6 +39,23 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
   useEffect(() => {
     if (!open) setSignedInAs(null);
   }, [open]);
+  if (isSwitched && !open) {
+    return (
+      <Dialog
+        open
+        onOpenChange={() => setIsSwitched(false)}
+        title="You switched the organization in another tab"
+        description="This page shows the previous one, and what you save here still goes there. Copy what you need, then reload the page."
+      >
+        <DialogButtons>
+          <Button onClick={() => setIsSwitched(false)}>Back to page</Button>
+          <Button kind="primary" onClick={() => window.location.reload()}>
+            Reload page
+          </Button>
+        </DialogButtons>
+      </Dialog>
+    );
+  }
   if (isAnother) {
     return (
       <Dialog
@@ -67,4 +88,10 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
       </DialogButtons>
     </Dialog>
   );
+}
+
+/** Whether both are pages of the same person, in different organizations. Pages outside of the dashboard have none. */
+function isOtherOrganization(other: string, own: string): boolean {
+  const [[email, organization], [ownEmail, ownOrganization]] = [other.split(" "), own.split(" ")];
+  return email === ownEmail && organization !== undefined && organization !== (ownOrganization ?? organization);
 }

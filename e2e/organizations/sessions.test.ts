@@ -6,6 +6,7 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { NOBODY, newId } from "@/lib/ids";
 import { endSession } from "@/lib/sign-in/sign-in";
 
 const server = sharedServer();
@@ -189,6 +190,43 @@ describe("a person in several organizations", () => {
     expect((await eventById(server, switched.requestId)).organization_id).toBe(other.id);
     expect((await there.post("/api-keys", { name: "x" })).error.code).toBe("METHOD_NOT_ALLOWED");
     expect((await session.api.post("/api-keys", { name: "x" })).status).toBe(201);
+  });
+
+  test("works in the organization of the header, whatever the cookie says, but on a path in that of the path", async () => {
+    const session = await newSession(server);
+    const other = await newOrganization(server);
+    const join =
+      "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, 'admin', now())";
+    await query(server, "app", join, [other.id, session.userId]);
+
+    const page = { headers: { "sealwatch-organization": session.organizationId } };
+    const elsewhere = session.in(other.id);
+    const made = await elsewhere.post<ApiKey>("/api-keys", { name: "For the page" }, page);
+    expect((await eventById(server, made.requestId)).organization_id).toBe(session.organizationId);
+    expect((await session.api.get<ApiKey[]>("/api-keys")).data.map(({ name }) => name)).toEqual(["For the page"]);
+    const renamed = await elsewhere.put(`/organizations/${other.id}`, { name: "By its path" }, page);
+    expect((await eventById(server, renamed.requestId)).organization_id).toBe(other.id);
+    const byKey = await other.admin.get<ApiKey[]>("/api-keys", page);
+    expect((await eventById(server, byKey.requestId)).organization_id).toBe(other.id);
+  });
+
+  test("changes nothing elsewhere if they are not a member of the organization of the header", async () => {
+    const [session, other] = await Promise.all([newSession(server), newOrganization(server)]);
+    for (const id of [other.id, newId(), "nonsense", ""]) {
+      const headers = { "sealwatch-organization": id };
+      const refused = await session.api.post("/api-keys", { name: "Lost" }, { headers });
+      expect([refused.status, refused.error]).toMatchObject([
+        400,
+        { code: "INVALID_REQUEST", issues: [{ path: "Sealwatch-Organization" }] },
+      ]);
+      expect(await eventById(server, refused.requestId)).toMatchObject({
+        organization_id: NOBODY,
+        auth_type: "session",
+        user_id: session.userId,
+        error_code: "INVALID_REQUEST",
+      });
+    }
+    expect((await session.api.get("/api-keys")).data).toEqual([]);
   });
 
   test("cannot select an organization without being a member", async () => {

@@ -7,8 +7,10 @@ import { hashSecret } from "@/lib/auth/secret";
 import { isSecret } from "@/lib/auth/secret-form";
 import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
 import { config } from "@/lib/config";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, invalid } from "@/lib/http/errors";
+import { ORGANIZATION_HEADER } from "@/lib/http/page-organization";
 import type { Principal } from "@/lib/http/principal";
+import { NOBODY } from "@/lib/ids";
 import { refusedBy } from "@/lib/network/whitelist";
 import { auditRetentionDays } from "@/lib/plans";
 
@@ -28,7 +30,8 @@ const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
 
 /**
  * Identifies the caller by the `Authorization` header or else the session cookie, and records the result in the event. If `organization`
- * is given and the person is a member, they act in it instead of the one selected in their browser.
+ * is given and the person is a member, they act in it; otherwise in the organization of the header that our pages send, of which they
+ * must be a member; otherwise in the one selected in their browser.
  */
 export async function identify(
   headers: IncomingHttpHeaders,
@@ -39,7 +42,8 @@ export async function identify(
   const cookies = parseCookies(headers.cookie ?? "");
   const cookie = cookies.get(cookieName("session"));
   const sessionId = await sessionIdOf(cookie);
-  const wanted = [organization, cookies.get(ORGANIZATION_COOKIE)].filter((each) => each !== undefined);
+  const named = organization === undefined ? headers[ORGANIZATION_HEADER.toLowerCase()]?.toString() : undefined;
+  const wanted = [organization, named, cookies.get(ORGANIZATION_COOKIE)].filter((each) => each !== undefined);
   const session = sessionId === null ? null : await findSession(sessionId, ...wanted);
   if (session === null) {
     const message =
@@ -51,6 +55,12 @@ export async function identify(
       failure: new ApiError("UNAUTHENTICATED", message, {}, { "WWW-Authenticate": "Bearer" }),
       flag: null,
     };
+  }
+  if (named !== undefined && session.principal.organizationId !== named) {
+    // In the log of no organization: what was sent is not meant for the person's others.
+    record(event, { ...session.principal, organizationId: NOBODY }, "free");
+    const failure = invalid(ORGANIZATION_HEADER, "must be the id of an organization of which you are a member");
+    return { kind: "anonymous", failure, flag: null };
   }
   record(event, session.principal, session.plan);
   return { kind: "session", principal: session.principal };

@@ -1,5 +1,6 @@
 import { API_PREFIX, type Endpoint, type Item } from "@/lib/http/endpoint";
 import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
+import { ORGANIZATION_HEADER, organizationHeaders } from "@/lib/http/page-organization";
 import { SESSION_OVER } from "@/lib/text/session-over";
 
 /** An error response of the API, or status 0 if the API could not be reached. */
@@ -22,12 +23,13 @@ type Answer<E extends Endpoint> = E extends { list: true }
   ? { data: Item<E>[]; pagination: { next_cursor: string | null; has_more: boolean } }
   : { data: Item<E> };
 
-/** Calls an endpoint from the dashboard with the session's cookie. Throws RequestFailed. */
+/** Calls an endpoint from the dashboard with the session's cookie, in the organization of the page. Throws RequestFailed. */
 export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, signal?: AbortSignal): Promise<Answer<E>> {
   const { url, body } = encode(endpoint, input as Record<string, unknown>);
   const response = await fetch(url, {
     method: endpoint.method,
-    ...(body !== undefined && { body, headers: { "Content-Type": "application/json" } }),
+    ...(body !== undefined && { body }),
+    headers: { ...organizationHeaders(), ...(body !== undefined && { "Content-Type": "application/json" }) },
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
@@ -40,6 +42,10 @@ export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, sign
   };
   if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The response is invalid.");
   const { code, message, request_id, ...details } = error;
+  if (details.issues?.[0]?.path === ORGANIZATION_HEADER) {
+    const words = "You are not a member of this organization any more. Reload the page.";
+    throw new RequestFailed(response.status, code, words, {}, request_id);
+  }
   const words = code === "UNAUTHENTICATED" ? SESSION_OVER : message;
   throw new RequestFailed(response.status, code, words, details, request_id);
 }

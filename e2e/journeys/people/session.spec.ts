@@ -4,6 +4,7 @@ import { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import { newPerson } from "@/e2e/support/person";
 import { query } from "@/e2e/support/servers/databases";
+import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 
 test("a session that ends while a form is filled in loses no input", async ({ page, person, sealwatch, context }) => {
   await signIn(page, person);
@@ -82,6 +83,38 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     await expect(page.getByRole("complementary")).toContainText(`${other.name}’s organization`);
     expect(await keys()).toEqual([]);
   });
+});
+
+test("a page changes the organization that it shows, even if another tab has switched", async ({
+  page,
+  person,
+  sealwatch,
+  context,
+}) => {
+  await signIn(page, person);
+  const cookie = await cookiesOf(page);
+  const api = new Api(sealwatch.url, { cookie, origin: sealwatch.url });
+  const [own] = (await api.get<{ id: string }[]>("/organizations")).data;
+  const { data: second } = await api.post<{ id: string }>("/organizations", { name: "Second" });
+  const keysOf = async (id = "") => {
+    const headers = { "sealwatch-organization": id };
+    return (await api.get<{ name: string }[]>("/api-keys", { headers })).data.map(({ name }) => name);
+  };
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await open(page, "/api-keys");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await dialog.getByLabel("Name").fill("of the page");
+
+  await context.addCookies([{ name: ORGANIZATION_COOKIE, value: second.id, url: sealwatch.url }]);
+  const tab = await context.newPage();
+  await open(tab, "/members");
+  await tab.close();
+  const switched = page.getByRole("dialog", { name: "You switched the organization in another tab" });
+  await switched.getByRole("button", { name: "Back to page" }).click();
+  await expect(switched).toBeHidden();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "I have stored the secret" }).click();
+  expect([await keysOf(own?.id), await keysOf(second.id)]).toEqual([["of the page"], []]);
 });
 
 test("a page stays while the browser is offline, and says so", { tag: "@long" }, async ({
