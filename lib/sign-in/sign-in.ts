@@ -122,7 +122,7 @@ async function firstOrganization(tx: Transaction, userId: string, name: string, 
   if (membership !== null) {
     return { organizationId: membership.organizationId, plan: membership.organization.plan };
   }
-  const made = await createOrganizationIn(tx, `${name}’s organization`, now);
+  const made = await createOrganizationIn(tx, `${name}’s organization`, now, userId);
   await tx.membership.create({ data: { organizationId: made.id, userId, permission: "admin", createdAt: now } });
   return { organizationId: made.id, plan: made.plan };
 }

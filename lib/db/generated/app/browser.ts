@@ -185,6 +185,11 @@ export type Organization = Prisma.OrganizationModel
  */
 export type Invitation = Prisma.InvitationModel
 /**
+ * Model InvitationMail
+ * An invitation sent by e-mail, for a day. It counts even if the invitation was withdrawn.
+ */
+export type InvitationMail = Prisma.InvitationMailModel
+/**
  * Model OrganizationPurge
  * A deleted organization, until the audit database has none of its events left.
  */

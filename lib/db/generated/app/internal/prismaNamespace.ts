@@ -430,6 +430,7 @@ export const ModelName = {
   AnchorChannel: 'AnchorChannel',
   Organization: 'Organization',
   Invitation: 'Invitation',
+  InvitationMail: 'InvitationMail',
   OrganizationPurge: 'OrganizationPurge',
   User: 'User',
   Membership: 'Membership',
@@ -466,7 +467,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "organizationPurge" | "user" | "membership" | "session" | "process" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "invitationMail" | "organizationPurge" | "user" | "membership" | "session" | "process" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2912,6 +2913,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    InvitationMail: {
+      payload: Prisma.$InvitationMailPayload<ExtArgs>
+      fields: Prisma.InvitationMailFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.InvitationMailFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.InvitationMailFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>
+        }
+        findFirst: {
+          args: Prisma.InvitationMailFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.InvitationMailFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>
+        }
+        findMany: {
+          args: Prisma.InvitationMailFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>[]
+        }
+        create: {
+          args: Prisma.InvitationMailCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>
+        }
+        createMany: {
+          args: Prisma.InvitationMailCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.InvitationMailCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>[]
+        }
+        delete: {
+          args: Prisma.InvitationMailDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>
+        }
+        update: {
+          args: Prisma.InvitationMailUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>
+        }
+        deleteMany: {
+          args: Prisma.InvitationMailDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.InvitationMailUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.InvitationMailUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>[]
+        }
+        upsert: {
+          args: Prisma.InvitationMailUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InvitationMailPayload>
+        }
+        aggregate: {
+          args: Prisma.InvitationMailAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateInvitationMail>
+        }
+        groupBy: {
+          args: Prisma.InvitationMailGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationMailGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.InvitationMailCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InvitationMailCountAggregateOutputType> | number
+        }
+      }
+    }
     OrganizationPurge: {
       payload: Prisma.$OrganizationPurgePayload<ExtArgs>
       fields: Prisma.OrganizationPurgeFieldRefs
@@ -5073,6 +5148,7 @@ export const OrganizationScalarFieldEnum = {
   auditHeldSince: 'auditHeldSince',
   demonstration: 'demonstration',
   createdAt: 'createdAt',
+  createdBy: 'createdBy',
   deletionRequestedAt: 'deletionRequestedAt',
   deletionRequestedBy: 'deletionRequestedBy',
   deletionDueAt: 'deletionDueAt',
@@ -5094,6 +5170,16 @@ export const InvitationScalarFieldEnum = {
 } as const
 
 export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
+
+
+export const InvitationMailScalarFieldEnum = {
+  organizationId: 'organizationId',
+  sentAt: 'sentAt',
+  id: 'id',
+  email: 'email'
+} as const
+
+export type InvitationMailScalarFieldEnum = (typeof InvitationMailScalarFieldEnum)[keyof typeof InvitationMailScalarFieldEnum]
 
 
 export const OrganizationPurgeScalarFieldEnum = {
@@ -5765,6 +5851,7 @@ export type GlobalOmitConfig = {
   anchorChannel?: Prisma.AnchorChannelOmit
   organization?: Prisma.OrganizationOmit
   invitation?: Prisma.InvitationOmit
+  invitationMail?: Prisma.InvitationMailOmit
   organizationPurge?: Prisma.OrganizationPurgeOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit

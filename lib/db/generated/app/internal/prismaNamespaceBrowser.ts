@@ -84,6 +84,7 @@ export const ModelName = {
   AnchorChannel: 'AnchorChannel',
   Organization: 'Organization',
   Invitation: 'Invitation',
+  InvitationMail: 'InvitationMail',
   OrganizationPurge: 'OrganizationPurge',
   User: 'User',
   Membership: 'Membership',
@@ -691,6 +692,7 @@ export const OrganizationScalarFieldEnum = {
   auditHeldSince: 'auditHeldSince',
   demonstration: 'demonstration',
   createdAt: 'createdAt',
+  createdBy: 'createdBy',
   deletionRequestedAt: 'deletionRequestedAt',
   deletionRequestedBy: 'deletionRequestedBy',
   deletionDueAt: 'deletionDueAt',
@@ -712,6 +714,16 @@ export const InvitationScalarFieldEnum = {
 } as const
 
 export type InvitationScalarFieldEnum = (typeof InvitationScalarFieldEnum)[keyof typeof InvitationScalarFieldEnum]
+
+
+export const InvitationMailScalarFieldEnum = {
+  organizationId: 'organizationId',
+  sentAt: 'sentAt',
+  id: 'id',
+  email: 'email'
+} as const
+
+export type InvitationMailScalarFieldEnum = (typeof InvitationMailScalarFieldEnum)[keyof typeof InvitationMailScalarFieldEnum]
 
 
 export const OrganizationPurgeScalarFieldEnum = {

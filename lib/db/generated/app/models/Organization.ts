@@ -44,6 +44,7 @@ export type OrganizationMinAggregateOutputType = {
   auditHeldSince: Date | null
   demonstration: boolean | null
   createdAt: Date | null
+  createdBy: string | null
   deletionRequestedAt: Date | null
   deletionRequestedBy: string | null
   deletionDueAt: Date | null
@@ -60,6 +61,7 @@ export type OrganizationMaxAggregateOutputType = {
   auditHeldSince: Date | null
   demonstration: boolean | null
   createdAt: Date | null
+  createdBy: string | null
   deletionRequestedAt: Date | null
   deletionRequestedBy: string | null
   deletionDueAt: Date | null
@@ -77,6 +79,7 @@ export type OrganizationCountAggregateOutputType = {
   auditHeldSince: number
   demonstration: number
   createdAt: number
+  createdBy: number
   deletionRequestedAt: number
   deletionRequestedBy: number
   deletionDueAt: number
@@ -103,6 +106,7 @@ export type OrganizationMinAggregateInputType = {
   auditHeldSince?: true
   demonstration?: true
   createdAt?: true
+  createdBy?: true
   deletionRequestedAt?: true
   deletionRequestedBy?: true
   deletionDueAt?: true
@@ -119,6 +123,7 @@ export type OrganizationMaxAggregateInputType = {
   auditHeldSince?: true
   demonstration?: true
   createdAt?: true
+  createdBy?: true
   deletionRequestedAt?: true
   deletionRequestedBy?: true
   deletionDueAt?: true
@@ -136,6 +141,7 @@ export type OrganizationCountAggregateInputType = {
   auditHeldSince?: true
   demonstration?: true
   createdAt?: true
+  createdBy?: true
   deletionRequestedAt?: true
   deletionRequestedBy?: true
   deletionDueAt?: true
@@ -240,6 +246,7 @@ export type OrganizationGroupByOutputType = {
   auditHeldSince: Date | null
   demonstration: boolean
   createdAt: Date
+  createdBy: string | null
   deletionRequestedAt: Date | null
   deletionRequestedBy: string | null
   deletionDueAt: Date | null
@@ -280,12 +287,14 @@ export type OrganizationWhereInput = {
   auditHeldSince?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   demonstration?: Prisma.BoolFilter<"Organization"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Organization"> | Date | string
+  createdBy?: Prisma.UuidNullableFilter<"Organization"> | string | null
   deletionRequestedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   deletionRequestedBy?: Prisma.StringNullableFilter<"Organization"> | string | null
   deletionDueAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   deletionNotifiedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   memberships?: Prisma.MembershipListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
+  invitationMails?: Prisma.InvitationMailListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
   certificates?: Prisma.CertificateListRelationFilter
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
@@ -322,12 +331,14 @@ export type OrganizationOrderByWithRelationInput = {
   auditHeldSince?: Prisma.SortOrderInput | Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionRequestedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionNotifiedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   invitations?: Prisma.InvitationOrderByRelationAggregateInput
+  invitationMails?: Prisma.InvitationMailOrderByRelationAggregateInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
   certificates?: Prisma.CertificateOrderByRelationAggregateInput
   certificateEndpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
@@ -367,12 +378,14 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   auditHeldSince?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   demonstration?: Prisma.BoolFilter<"Organization"> | boolean
   createdAt?: Prisma.DateTimeFilter<"Organization"> | Date | string
+  createdBy?: Prisma.UuidNullableFilter<"Organization"> | string | null
   deletionRequestedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   deletionRequestedBy?: Prisma.StringNullableFilter<"Organization"> | string | null
   deletionDueAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   deletionNotifiedAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   memberships?: Prisma.MembershipListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
+  invitationMails?: Prisma.InvitationMailListRelationFilter
   apiKeys?: Prisma.ApiKeyListRelationFilter
   certificates?: Prisma.CertificateListRelationFilter
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
@@ -409,6 +422,7 @@ export type OrganizationOrderByWithAggregationInput = {
   auditHeldSince?: Prisma.SortOrderInput | Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionRequestedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletionDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -434,6 +448,7 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   auditHeldSince?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
   demonstration?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
+  createdBy?: Prisma.UuidNullableWithAggregatesFilter<"Organization"> | string | null
   deletionRequestedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
   deletionRequestedBy?: Prisma.StringNullableWithAggregatesFilter<"Organization"> | string | null
   deletionDueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
@@ -451,12 +466,14 @@ export type OrganizationCreateInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -493,12 +510,14 @@ export type OrganizationUncheckedCreateInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -535,12 +554,14 @@ export type OrganizationUpdateInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -577,12 +598,14 @@ export type OrganizationUncheckedUpdateInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -619,6 +642,7 @@ export type OrganizationCreateManyInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
@@ -636,6 +660,7 @@ export type OrganizationUpdateManyMutationInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -653,6 +678,7 @@ export type OrganizationUncheckedUpdateManyInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -683,6 +709,7 @@ export type OrganizationCountOrderByAggregateInput = {
   auditHeldSince?: Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdBy?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrder
   deletionRequestedBy?: Prisma.SortOrder
   deletionDueAt?: Prisma.SortOrder
@@ -703,6 +730,7 @@ export type OrganizationMaxOrderByAggregateInput = {
   auditHeldSince?: Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdBy?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrder
   deletionRequestedBy?: Prisma.SortOrder
   deletionDueAt?: Prisma.SortOrder
@@ -719,6 +747,7 @@ export type OrganizationMinOrderByAggregateInput = {
   auditHeldSince?: Prisma.SortOrder
   demonstration?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdBy?: Prisma.SortOrder
   deletionRequestedAt?: Prisma.SortOrder
   deletionRequestedBy?: Prisma.SortOrder
   deletionDueAt?: Prisma.SortOrder
@@ -1004,6 +1033,20 @@ export type OrganizationUpdateOneRequiredWithoutInvitationsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutInvitationsInput, Prisma.OrganizationUpdateWithoutInvitationsInput>, Prisma.OrganizationUncheckedUpdateWithoutInvitationsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutInvitationMailsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationMailsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationMailsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutInvitationMailsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutInvitationMailsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationMailsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationMailsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutInvitationMailsInput
+  upsert?: Prisma.OrganizationUpsertWithoutInvitationMailsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutInvitationMailsInput, Prisma.OrganizationUpdateWithoutInvitationMailsInput>, Prisma.OrganizationUncheckedUpdateWithoutInvitationMailsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutMembershipsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMembershipsInput, Prisma.OrganizationUncheckedCreateWithoutMembershipsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMembershipsInput
@@ -1099,12 +1142,14 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1140,12 +1185,14 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1197,12 +1244,14 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1238,12 +1287,14 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1279,12 +1330,14 @@ export type OrganizationCreateWithoutAlertsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1320,12 +1373,14 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1377,12 +1432,14 @@ export type OrganizationUpdateWithoutAlertsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1418,12 +1475,14 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1459,12 +1518,14 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1500,12 +1561,14 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1557,12 +1620,14 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1598,12 +1663,14 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1639,12 +1706,14 @@ export type OrganizationCreateWithoutApiKeysInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
@@ -1680,12 +1749,14 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1737,12 +1808,14 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -1778,12 +1851,14 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1819,12 +1894,14 @@ export type OrganizationCreateWithoutAuditHoldsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1860,12 +1937,14 @@ export type OrganizationUncheckedCreateWithoutAuditHoldsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1917,12 +1996,14 @@ export type OrganizationUpdateWithoutAuditHoldsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1958,12 +2039,14 @@ export type OrganizationUncheckedUpdateWithoutAuditHoldsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1999,12 +2082,14 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2040,12 +2125,14 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2097,12 +2184,14 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2138,12 +2227,14 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2179,12 +2270,14 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2220,12 +2313,14 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2277,12 +2372,14 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2318,12 +2415,14 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2359,12 +2458,14 @@ export type OrganizationCreateWithoutCheckoutInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2400,12 +2501,14 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2457,12 +2560,14 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2498,12 +2603,14 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2539,12 +2646,14 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
@@ -2580,12 +2689,14 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2637,12 +2748,14 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -2678,12 +2791,14 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2719,12 +2834,14 @@ export type OrganizationCreateWithoutCertificatesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
@@ -2760,12 +2877,14 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2817,12 +2936,14 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -2858,12 +2979,14 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2899,12 +3022,14 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2940,12 +3065,14 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2997,12 +3124,14 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3038,12 +3167,14 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3079,12 +3210,14 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3120,12 +3253,14 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3177,12 +3312,14 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3218,12 +3355,14 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3259,12 +3398,14 @@ export type OrganizationCreateWithoutCertificateAgentsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3300,12 +3441,14 @@ export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3357,12 +3500,14 @@ export type OrganizationUpdateWithoutCertificateAgentsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3398,12 +3543,14 @@ export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3439,12 +3586,14 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3480,12 +3629,14 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3537,12 +3688,14 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3578,12 +3731,14 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3619,12 +3774,14 @@ export type OrganizationCreateWithoutDestinationsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3660,12 +3817,14 @@ export type OrganizationUncheckedCreateWithoutDestinationsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3717,12 +3876,14 @@ export type OrganizationUpdateWithoutDestinationsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3758,12 +3919,14 @@ export type OrganizationUncheckedUpdateWithoutDestinationsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3799,12 +3962,14 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3840,12 +4005,14 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3897,12 +4064,14 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3938,12 +4107,14 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3979,12 +4150,14 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4020,12 +4193,14 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4077,12 +4252,14 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4118,12 +4295,14 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4159,12 +4338,14 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4200,12 +4381,14 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4257,12 +4440,14 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4298,12 +4483,14 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4339,11 +4526,13 @@ export type OrganizationCreateWithoutInvitationsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4380,11 +4569,13 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4437,11 +4628,13 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4478,11 +4671,201 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutInvitationMailsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
+  demonstration?: boolean
+  createdAt: Date | string
+  createdBy?: string | null
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutInvitationMailsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
+  demonstration?: boolean
+  createdAt: Date | string
+  createdBy?: string | null
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutInvitationMailsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationMailsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationMailsInput>
+}
+
+export type OrganizationUpsertWithoutInvitationMailsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutInvitationMailsInput, Prisma.OrganizationUncheckedUpdateWithoutInvitationMailsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutInvitationMailsInput, Prisma.OrganizationUncheckedCreateWithoutInvitationMailsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutInvitationMailsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutInvitationMailsInput, Prisma.OrganizationUncheckedUpdateWithoutInvitationMailsInput>
+}
+
+export type OrganizationUpdateWithoutInvitationMailsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutInvitationMailsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4519,11 +4902,13 @@ export type OrganizationCreateWithoutMembershipsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4560,11 +4945,13 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4617,11 +5004,13 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4658,11 +5047,13 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4699,12 +5090,14 @@ export type OrganizationCreateWithoutRedactionRequestsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4740,12 +5133,14 @@ export type OrganizationUncheckedCreateWithoutRedactionRequestsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4797,12 +5192,14 @@ export type OrganizationUpdateWithoutRedactionRequestsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4838,12 +5235,14 @@ export type OrganizationUncheckedUpdateWithoutRedactionRequestsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4879,12 +5278,14 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4920,12 +5321,14 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4977,12 +5380,14 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5018,12 +5423,14 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5059,12 +5466,14 @@ export type OrganizationCreateWithoutDomainsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5100,12 +5509,14 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5157,12 +5568,14 @@ export type OrganizationUpdateWithoutDomainsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5198,12 +5611,14 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5239,12 +5654,14 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5280,12 +5697,14 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5337,12 +5756,14 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5378,12 +5799,14 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5419,12 +5842,14 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5460,12 +5885,14 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   auditHeldSince?: Date | string | null
   demonstration?: boolean
   createdAt: Date | string
+  createdBy?: string | null
   deletionRequestedAt?: Date | string | null
   deletionRequestedBy?: string | null
   deletionDueAt?: Date | string | null
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5517,12 +5944,14 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5558,12 +5987,14 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5596,6 +6027,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
 export type OrganizationCountOutputType = {
   memberships: number
   invitations: number
+  invitationMails: number
   apiKeys: number
   certificates: number
   certificateEndpoints: number
@@ -5621,6 +6053,7 @@ export type OrganizationCountOutputType = {
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | OrganizationCountOutputTypeCountMembershipsArgs
   invitations?: boolean | OrganizationCountOutputTypeCountInvitationsArgs
+  invitationMails?: boolean | OrganizationCountOutputTypeCountInvitationMailsArgs
   apiKeys?: boolean | OrganizationCountOutputTypeCountApiKeysArgs
   certificates?: boolean | OrganizationCountOutputTypeCountCertificatesArgs
   certificateEndpoints?: boolean | OrganizationCountOutputTypeCountCertificateEndpointsArgs
@@ -5665,6 +6098,13 @@ export type OrganizationCountOutputTypeCountMembershipsArgs<ExtArgs extends runt
  */
 export type OrganizationCountOutputTypeCountInvitationsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.InvitationWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountInvitationMailsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.InvitationMailWhereInput
 }
 
 /**
@@ -5819,12 +6259,14 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
+  createdBy?: boolean
   deletionRequestedAt?: boolean
   deletionRequestedBy?: boolean
   deletionDueAt?: boolean
   deletionNotifiedAt?: boolean
   memberships?: boolean | Prisma.Organization$membershipsArgs<ExtArgs>
   invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
+  invitationMails?: boolean | Prisma.Organization$invitationMailsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Organization$apiKeysArgs<ExtArgs>
   certificates?: boolean | Prisma.Organization$certificatesArgs<ExtArgs>
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
@@ -5862,6 +6304,7 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
+  createdBy?: boolean
   deletionRequestedAt?: boolean
   deletionRequestedBy?: boolean
   deletionDueAt?: boolean
@@ -5879,6 +6322,7 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
+  createdBy?: boolean
   deletionRequestedAt?: boolean
   deletionRequestedBy?: boolean
   deletionDueAt?: boolean
@@ -5896,16 +6340,18 @@ export type OrganizationSelectScalar = {
   auditHeldSince?: boolean
   demonstration?: boolean
   createdAt?: boolean
+  createdBy?: boolean
   deletionRequestedAt?: boolean
   deletionRequestedBy?: boolean
   deletionDueAt?: boolean
   deletionNotifiedAt?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "slug" | "plan" | "planChangedAt" | "auditClasses" | "auditHasHeld" | "auditHeldSince" | "demonstration" | "createdAt" | "deletionRequestedAt" | "deletionRequestedBy" | "deletionDueAt" | "deletionNotifiedAt", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "slug" | "plan" | "planChangedAt" | "auditClasses" | "auditHasHeld" | "auditHeldSince" | "demonstration" | "createdAt" | "createdBy" | "deletionRequestedAt" | "deletionRequestedBy" | "deletionDueAt" | "deletionNotifiedAt", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   memberships?: boolean | Prisma.Organization$membershipsArgs<ExtArgs>
   invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
+  invitationMails?: boolean | Prisma.Organization$invitationMailsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Organization$apiKeysArgs<ExtArgs>
   certificates?: boolean | Prisma.Organization$certificatesArgs<ExtArgs>
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
@@ -5939,6 +6385,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
   objects: {
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     invitations: Prisma.$InvitationPayload<ExtArgs>[]
+    invitationMails: Prisma.$InvitationMailPayload<ExtArgs>[]
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
     certificates: Prisma.$CertificatePayload<ExtArgs>[]
     certificateEndpoints: Prisma.$CertificateEndpointPayload<ExtArgs>[]
@@ -5983,6 +6430,10 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      */
     demonstration: boolean
     createdAt: Date
+    /**
+     * The person who created it; null for those of the operator and of earlier releases.
+     */
+    createdBy: string | null
     /**
      * An admin requested its deletion, which can be cancelled until it is due.
      */
@@ -6389,6 +6840,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   readonly [Symbol.toStringTag]: "PrismaPromise"
   memberships<T extends Prisma.Organization$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitations<T extends Prisma.Organization$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  invitationMails<T extends Prisma.Organization$invitationMailsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$invitationMailsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationMailPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   apiKeys<T extends Prisma.Organization$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificates<T extends Prisma.Organization$certificatesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificatesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateEndpoints<T extends Prisma.Organization$certificateEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -6451,6 +6903,7 @@ export interface OrganizationFieldRefs {
   readonly auditHeldSince: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly demonstration: Prisma.FieldRef<"Organization", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"Organization", 'DateTime'>
+  readonly createdBy: Prisma.FieldRef<"Organization", 'String'>
   readonly deletionRequestedAt: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly deletionRequestedBy: Prisma.FieldRef<"Organization", 'String'>
   readonly deletionDueAt: Prisma.FieldRef<"Organization", 'DateTime'>
@@ -6902,6 +7355,30 @@ export type Organization$invitationsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.InvitationScalarFieldEnum | Prisma.InvitationScalarFieldEnum[]
+}
+
+/**
+ * Organization.invitationMails
+ */
+export type Organization$invitationMailsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the InvitationMail
+   */
+  select?: Prisma.InvitationMailSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the InvitationMail
+   */
+  omit?: Prisma.InvitationMailOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.InvitationMailInclude<ExtArgs> | null
+  where?: Prisma.InvitationMailWhereInput
+  orderBy?: Prisma.InvitationMailOrderByWithRelationInput | Prisma.InvitationMailOrderByWithRelationInput[]
+  cursor?: Prisma.InvitationMailWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.InvitationMailScalarFieldEnum | Prisma.InvitationMailScalarFieldEnum[]
 }
 
 /**
