@@ -115,8 +115,8 @@ function LinkShown({ invitation, onDone }: { invitation: InvitationSent; onDone:
   return (
     <div className="grid gap-4">
       <Note tone="warn">
-        This installation could not send the link by e-mail. Send it to {invitation.email} yourself: it is shown only
-        once. If it is lost, invite them again.
+        The link was not sent by e-mail. Send it to {invitation.email} yourself: it is shown only once. If it is lost,
+        invite them again.
       </Note>
       <CodeBlock text={invitation.url ?? ""} what="the link" wrap />
       <DialogButtons>

@@ -19,7 +19,11 @@ const invitation = z
 
 const invitationSent = invitation
   .extend({
-    emailed: z.boolean().describe("Whether the link was sent by e-mail."),
+    emailed: z
+      .boolean()
+      .describe(
+        "Whether the link was sent by e-mail. Within 10 minutes an address gets one, and within a day an organization sends as many as its plan allows members.",
+      ),
     url: shownOnce(z.url().nullable().describe("The link if no e-mail was sent, shown only once.")),
   })
   .meta({ id: "InvitationSent" });

@@ -5,6 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { claimMail } from "@/lib/invitations/claim-mail";
 import * as contract from "@/lib/invitations/contract";
 import { invitationUrl, toInvitation } from "@/lib/invitations/invitation";
 import { sendInvitation } from "@/lib/invitations/send";
@@ -15,7 +16,7 @@ import { hashToken, newToken } from "@/lib/tokens";
 const DAY_MS = 86_400_000;
 
 /**
- * Invites an address. Inviting it again replaces the earlier link. Pending invitations count towards the plan's limit like
+ * Invites an address, by e-mail unless many were sent already. Inviting it again replaces the earlier link. Pending invitations count towards the plan's limit like
  * members. Throws 402, 403, 404, and 409 if the person is already a member.
  */
 export async function createInvitation(
@@ -25,7 +26,7 @@ export async function createInvitation(
   requireAdmin(principal);
   requireOwn(principal, organizationId);
   const token = newToken();
-  const made = await auditedTransaction(async (tx, event) => {
+  const { row: made, mayMail } = await auditedTransaction(async (tx, event) => {
     await lockMembers(tx, organizationId);
     const members = await tx.membership.count({ where: { organizationId, user: { email } } });
     if (members > 0) throw new ApiError("CONFLICT", `${email} is already a member.`);
@@ -50,9 +51,9 @@ export async function createInvitation(
     event.row.details = { invitation: { email, permission } };
     recordChanges(event, email, null, { permission, expires_at: row.expiresAt.toISOString() });
     event.flag("organization_updated");
-    return row;
+    return { row, mayMail: await claimMail(tx, row.organization, email, now) };
   });
   const url = invitationUrl(token);
-  const emailed = await sendInvitation(made, made.organization.name, url);
+  const emailed = mayMail && (await sendInvitation(made, made.organization.name, url));
   return { ...toInvitation(made), emailed, url: emailed ? null : url };
 }

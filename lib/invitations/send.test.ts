@@ -68,6 +68,7 @@ test("a name cannot inject a header or another recipient", async () => {
   expect(received.map(({ to }) => to)).toEqual([["guest@example.test"]]);
   const [head] = received[0]?.text.split("\r\n\r\n") ?? [];
   expect(head).not.toMatch(/^Bcc:/im);
+  expect(received[0]?.text).toContain("EveEx Bcc: everybody@example.test Hello invites you to the organization");
 });
 
 test.each([550, 451])("returns false if the server rejects the mail with %i", async (code) => {

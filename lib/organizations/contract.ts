@@ -51,7 +51,8 @@ export const createOrganization = endpoint({
   path: "/organizations",
   action: "organization.create",
   errors: ["CONFLICT"],
-  summary: "Creates an organization with the person as its admin. A person can create at most 20. A key is refused with 403.",
+  summary:
+    "Creates an organization with the person as its admin. A person can create at most 20. A key is refused with 403.",
   body: z.strictObject({ name }),
   data: organization,
   status: 201,

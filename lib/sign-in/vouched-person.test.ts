@@ -31,6 +31,8 @@ describe("the person in an ID token", () => {
   test.each([
     [{ name: undefined, preferred_username: "ada" }, "ada"],
     [{ name: "" }, "Ada@Example.com"],
+    [{ name: "\n" }, "Ada@Example.com"],
+    [{ name: "Ada\r\n\r\nPay here\n" }, "Ada Pay here"],
     [{ name: 7 }, "Ada@Example.com"],
     [{ name: "x".repeat(1000) }, "x".repeat(200)],
   ])("has a name with %j", (change, name) => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Person } from "@/lib/sign-in/sign-in";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
+import { withoutBreaks } from "@/lib/text/one-line";
 
 const MAX_NAME_LENGTH = 200;
 
@@ -46,7 +47,8 @@ export function personOf(claims: unknown, issuer: string, emailVerified: "requir
     const reason = `The identity provider does not confirm that ${email}, of subject ${sub}, is verified.`;
     throw new SignInRefused("UnverifiedEmail", reason);
   }
-  const called = (name || preferred_username || email).slice(0, MAX_NAME_LENGTH);
+  const names = [name, preferred_username, email].map((each) => withoutBreaks(each ?? "").trim());
+  const called = (names.find(Boolean) ?? email).slice(0, MAX_NAME_LENGTH);
   const isVerified = email_verified === true;
   return { issuer, subject: sub, email: email.toLowerCase(), name: called, isVerified };
 }

@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
 import type { Week } from "@/lib/audit-views/week";
-import { visible } from "@/lib/text/visible";
+import { oneLine } from "@/lib/text/one-line";
 
 /** The most frequent values of a dimension with their numbers of events. */
 export interface Top {
@@ -28,14 +28,6 @@ interface About extends WeekOfView {
   urls: { entries: string; views: string };
 }
 
-const MAX_TEXT = 160;
-
-/** Untrusted text on one line. */
-function line(text: string): string {
-  const shown = visible(text.replace(/\p{Cc}+/gu, " "));
-  return shown.length > MAX_TEXT ? `${shown.slice(0, MAX_TEXT)}…` : shown;
-}
-
 const number = (value: number) => value.toLocaleString("en-GB");
 const entriesWord = (count: number) => `${number(count)} ${count === 1 ? "entry" : "entries"}`;
 
@@ -54,7 +46,7 @@ const minute = (time: number) => `${weekday(time)} ${date(time)}, ${clock(time)}
 export function weeklyEmail(about: About): { subject: string; text: string } {
   const { view, organization, week, count, countBefore, tops, entries, urls } = about;
   const parts = [
-    `“${line(view)}” in the audit log of ${line(organization)}, ${day(week.from)} to ${day(week.to - 1)} (UTC)`,
+    `“${oneLine(view)}” in the audit log of ${oneLine(organization)}, ${day(week.from)} to ${day(week.to - 1)} (UTC)`,
     countWords(count, countBefore),
     ...tops.map(table),
     entries.length > 0 ? `Newest entries\n${entries.map((entry) => `  ${entrySentence(entry)}`).join("\n")}` : "",
@@ -62,7 +54,7 @@ export function weeklyEmail(about: About): { subject: string; text: string } {
     `You get this e-mail every Monday because you asked for it. To stop it, open “Manage saved views” in the audit log:\n${urls.views}`,
   ];
   const subject = count === null ? "last week" : `${entriesWord(count)} last week`;
-  return { subject: `${line(view)}: ${subject}`, text: `${parts.filter(Boolean).join("\n\n")}\n` };
+  return { subject: `${oneLine(view)}: ${subject}`, text: `${parts.filter(Boolean).join("\n\n")}\n` };
 }
 
 function countWords(count: number | null, before: number | null): string {
@@ -77,7 +69,7 @@ function table({ title, values, newest }: Top): string {
   const width = Math.max(...values.map(({ events }) => number(events).length));
   return [
     `${title}${of}`,
-    ...values.map(({ name, events }) => `  ${number(events).padStart(width)}  ${line(name)}`),
+    ...values.map(({ name, events }) => `  ${number(events).padStart(width)}  ${oneLine(name)}`),
   ].join("\n");
 }
 
@@ -96,5 +88,5 @@ export function entrySentence({
   const what = request === null ? `recorded ${resource.action}` : `requested ${request.method} ${request.path}`;
   const from = address === null ? "" : ` from ${address}`;
   const result = [response.status_code, response.error_code].filter((part) => part !== null).join(" ");
-  return `${minute(Date.parse(occurred_at))}: ${line(who)} ${line(what)}${from}${result === "" ? "" : `: ${result}`}.`;
+  return `${minute(Date.parse(occurred_at))}: ${oneLine(who)} ${oneLine(what)}${from}${result === "" ? "" : `: ${result}`}.`;
 }
