@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db/app";
 import { deleteInSteps } from "@/lib/db/delete-in-steps";
+import { deletePeopleInSteps } from "@/lib/db/delete-people-in-steps";
 import { inSteps, type Step } from "@/lib/db/in-steps";
 import { type OwnTable, readOwnTables } from "@/lib/organizations/own-tables";
 
@@ -31,7 +32,7 @@ function inOrder(tables: readonly OwnTable[]): OwnTable[] {
  * `stop` interrupted it; the next call continues.
  */
 export async function emptyTables(organizationId: string, stop: () => boolean): Promise<boolean> {
-  if (!(await deleteInSteps("users", PEOPLE, [organizationId], stop))) return false;
+  if (!(await deletePeopleInSteps(PEOPLE, [organizationId], stop))) return false;
   const tables = (await readOwnTables()).filter(({ name }) => name !== LEFT_OUT);
   for (const table of inOrder(tables)) {
     const isEmpty =

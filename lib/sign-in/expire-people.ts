@@ -1,4 +1,4 @@
-import { deleteInSteps } from "@/lib/db/delete-in-steps";
+import { deletePeopleInSteps } from "@/lib/db/delete-people-in-steps";
 
 /** Longer than invitations are valid, and long enough to restore somebody who was removed by mistake. */
 const KEPT_DAYS = 30;
@@ -8,5 +8,5 @@ export async function expirePeople(signal: AbortSignal): Promise<void> {
   const condition = `created_at < now() - make_interval(days => ${KEPT_DAYS})
     AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id)
     AND NOT EXISTS (SELECT FROM sessions s WHERE s.user_id = users.id)`;
-  await deleteInSteps("users", condition, [], () => signal.aborted);
+  await deletePeopleInSteps(condition, [], () => signal.aborted);
 }

@@ -153,6 +153,7 @@ test("changes happen inside the audited transaction", () => {
     ],
     "Jobs: deletion of what has expired or belongs to a deleted organization, and its announcement": [
       "lib/db/delete-in-steps.ts",
+      "lib/db/delete-people-in-steps.ts",
       "lib/invitations/expire-invitations.ts",
       "lib/organizations/empty-tables.ts",
       "lib/organizations/notify-deletion.ts",
