@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
-import { eventById } from "@/e2e/support/servers/databases";
+import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import type { AuditView } from "@/lib/audit-views/contract";
@@ -71,6 +71,28 @@ test("a name is unique for each owner", async () => {
   const { id } = (await save(other, "personal")).data;
   expect((await save(admin, "personal")).error).toMatchObject({ code: "CONFLICT" });
   expect((await other.put(`${PATH}/${id}`, { scope: "organization" })).status).toBe(409);
+});
+
+test("an owner can have 200 views, created or given another scope", async () => {
+  const { id, admin, adminKey } = await newOrganization(server);
+  const fill = `INSERT INTO audit_views
+    (organization_id, id, owner_id, name, query, created_at, created_by_type, created_by_name, updated_at)
+    SELECT $1, gen_random_uuid(), $2, 'View ' || n, '{}', now(), 'api_key', 'Admin', now() FROM generate_series(1, 199) AS n`;
+  for (const owner of [id, adminKey.id]) await query(server, "app", fill, [id, owner]);
+  const save = (name: string, scope: string) => admin.post<AuditView>(PATH, { name, scope, query: {} });
+  for (const scope of ["organization", "personal"]) {
+    const last = await save("The last", scope);
+    expect(last.status).toBe(201);
+    const refused = await save("One more", scope);
+    expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+    expect((await admin.put(`${PATH}/${last.data.id}`, { scope, name: "Kept" })).status).toBe(200);
+    if (scope === "organization") continue;
+    const moved = await admin.put(`${PATH}/${last.data.id}`, { scope: "organization" });
+    expect(moved.error).toMatchObject({
+      code: "CONFLICT",
+      message: "An organization can have at most 200 shared views.",
+    });
+  }
 });
 
 test.each([

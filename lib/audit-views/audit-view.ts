@@ -1,8 +1,13 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type { AuditView } from "@/lib/audit-views/contract";
+import { requireFewerThan } from "@/lib/billing/fixed-limit";
+import type { Transaction } from "@/lib/db/app";
 import type { AuditView as Row } from "@/lib/db/generated/app/client";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
+
+/** Views that the organization may share, and that each person and key may have. */
+const MAX_VIEWS = 200;
 
 /** A saved view in the form of the contract. */
 export function toAuditView(row: Row & { weeklyEmails: readonly unknown[] }): AuditView {
@@ -44,6 +49,18 @@ export function ownerOf({ organizationId, actor }: Principal, scope: AuditView["
   if (actor.type === "system")
     throw invalid("scope", "must be organization, because the caller is neither a person nor a key");
   return actor.id;
+}
+
+/** Throws 409 if the owner has as many views as allowed, besides the one with the id `except`. */
+export async function requireRoomForView(
+  tx: Transaction,
+  organizationId: string,
+  ownerId: string,
+  except?: string,
+): Promise<void> {
+  const others = { organizationId, ownerId, ...(except !== undefined && { NOT: { id: except } }) };
+  const nouns = ownerId === organizationId ? "shared views" : "personal views of one person or key";
+  await requireFewerThan(tx, organizationId, MAX_VIEWS, nouns, () => tx.auditView.count({ where: others }));
 }
 
 /** The error for a second one with the same name. */

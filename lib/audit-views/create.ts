@@ -1,13 +1,20 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { ownerOf, recordedView, SAME_NAME, toAuditView, withOwnEmail } from "@/lib/audit-views/audit-view";
+import {
+  ownerOf,
+  recordedView,
+  requireRoomForView,
+  SAME_NAME,
+  toAuditView,
+  withOwnEmail,
+} from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Saves a view. Throws 400, 403, and 409 if the name is taken. */
+/** Saves a view. Throws 400, 403, and 409 if the name is taken or the owner has 200 views. */
 export async function createAuditView(
   principal: Principal,
   { name, scope, query }: Input<typeof contract.createAuditView>,
@@ -31,6 +38,7 @@ export async function createAuditView(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
       event.resource("audit_view", data.id);
+      await requireRoomForView(tx, organizationId, data.ownerId);
       const made = toAuditView(await tx.auditView.create({ data, include: withOwnEmail(principal) }));
       recordChanges(event, name, null, recordedView(made));
       return made;

@@ -1,13 +1,21 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { ownerOf, recordedView, SAME_NAME, toAuditView, visibleTo, withOwnEmail } from "@/lib/audit-views/audit-view";
+import {
+  ownerOf,
+  recordedView,
+  requireRoomForView,
+  SAME_NAME,
+  toAuditView,
+  visibleTo,
+  withOwnEmail,
+} from "@/lib/audit-views/audit-view";
 import type * as contract from "@/lib/audit-views/contract";
 import { setWeeklyEmail, stopEmailsOfOthers } from "@/lib/audit-views/set-weekly-email";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes the given fields of a view. Throws 400, 403, 404, and 409 if the name is taken. A weekly e-mail is no change of the view. */
+/** Changes the given fields of a view. Throws 400, 403, 404, and 409 if the name is taken or the new owner has 200 views. A weekly e-mail is no change of the view. */
 export async function updateAuditView(
   principal: Principal,
   { id, name, scope, query, weekly_email }: Input<typeof contract.updateAuditView>,
@@ -20,6 +28,7 @@ export async function updateAuditView(
       const include = withOwnEmail(principal);
       const before = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id }, include });
       if (before === null) throw notFound();
+      if (scope !== undefined) await requireRoomForView(tx, principal.organizationId, ownerOf(principal, scope), id);
       if (weekly_email === undefined || (name ?? scope ?? query) !== undefined) {
         await tx.auditView.updateMany({
           where: { ...visibleTo(principal), id },
