@@ -23,6 +23,25 @@ async function join(organizationId: string, { userId }: SignedIn, permission: Pe
   await query(server, "app", text, [organizationId, userId, permission]);
 }
 
+/** Runs `work` during a transaction; `commit` waits until something waits for it. */
+async function during(statement: string, work: (commit: () => Promise<void>) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: server.databases.app });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(statement);
+    await work(async () => {
+      await until("something waits for the transaction", async () => {
+        const waiting = "SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))";
+        return (await client.query(waiting)).rows.length > 0;
+      });
+      await client.query("COMMIT");
+    });
+  } finally {
+    await client.end();
+  }
+}
+
 async function flagsOf(requestId: string): Promise<string[]> {
   return (await eventById(server, requestId)).flags;
 }
@@ -61,6 +80,37 @@ test("a person creates an organization and is its admin, and its log begins with
   const refused = await admin.post("/organizations", { name: "By a key" });
   expect([refused.status, refused.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
   expect(await flagsOf(refused.requestId)).toEqual(["method_not_allowed"]);
+});
+
+test("a person can create 20 organizations, and not one more by two concurrent requests", async () => {
+  const person = await newSession(server);
+  const made = `INSERT INTO organizations (id, name, slug, created_at, created_by)
+    SELECT own, 'Many', 'many-' || own, now(), $1 FROM (SELECT gen_random_uuid() AS own FROM generate_series(1, 18)) AS ids`;
+  await query(server, "app", made, [person.userId]);
+  const create = () => person.api.post<Organization>("/organizations", { name: newId() });
+  const both = await Promise.all([create(), create()]);
+  expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+  expect(both.find(({ status }) => status === 409)?.error).toMatchObject({
+    code: "CONFLICT",
+    message: "A person can create at most 20 organizations.",
+  });
+});
+
+test("a slug that is taken, even by a creation in progress, gets a number, and after 5 random characters", async () => {
+  const person = await newSession(server);
+  const name = newId();
+  const create = async () => (await person.api.post<Organization>("/organizations", { name })).data.slug;
+  expect(await create()).toBe(name);
+  await during(
+    `INSERT INTO organizations (id, name, slug, created_at) SELECT own, 'Other', '${name}-2', now() FROM gen_random_uuid() AS own`,
+    async (commit) => {
+      const creating = create();
+      await commit();
+      expect(await creating).toBe(`${name}-3`);
+    },
+  );
+  expect([await create(), await create()]).toEqual([`${name}-4`, `${name}-5`]);
+  expect(await create()).toMatch(new RegExp(`^${name}-[0-9a-z]{6}$`));
 });
 
 test("a person acts in the organization of the path, with their permission there", async () => {
@@ -308,6 +358,53 @@ test("an organization that cannot be purged yet does not delay others, and has o
   }
   const unfounded = "SELECT FROM audit_events WHERE action = 'organization.purge' AND resource_id IS NULL";
   expect(await query(server, "audit", unfounded)).toEqual([]);
+});
+
+test("somebody who joins another organization while theirs is purged stays a member there", async () => {
+  const [{ id }, elsewhere, person] = await Promise.all([
+    newOrganization(server),
+    newOrganization(server),
+    newSession(server),
+  ]);
+  await join(id, person, "admin");
+  await query(server, "app", "DELETE FROM memberships WHERE organization_id = $1", [person.organizationId]);
+  const joining = `INSERT INTO memberships (organization_id, user_id, permission, created_at)
+    VALUES ('${elsewhere.id}', '${person.userId}', 'read', now())`;
+  const never = new AbortController().signal;
+  await during(joining, async (commit) => {
+    await query(server, "app", "UPDATE organizations SET deletion_due_at = now() WHERE id = $1", [id]);
+    const purging = purgeOrganizations(never);
+    await commit();
+    await purging;
+  });
+  await until("the organization is gone", async () => {
+    await purgeOrganizations(never);
+    return (await query(server, "app", "SELECT FROM organizations WHERE id = $1", [id])).length === 0;
+  });
+  expect((await person.api.get<Organization[]>("/organizations")).data).toMatchObject([{ id: elsewhere.id }]);
+});
+
+test("an export has the organization's saved views and the caller's own", async () => {
+  const { id, admin, newKey, read } = await newOrganization(server);
+  const other = (await newKey({ permission: "admin" })).api;
+  const save = (api: typeof admin, name: string, scope: string) =>
+    api.post("/audit-logs/views", { name, scope, query: {} });
+  for (const [api, name] of [
+    [admin, "Mine"],
+    [other, "Theirs"],
+  ] as const)
+    await save(api, name, "personal");
+  await save(other, "Shared", "organization");
+  const namesFor = async (api: typeof admin) => {
+    const { text } = await unlessBusy(() => api.get(`/organizations/${id}/export`));
+    const lines = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { table: string; row: { name: string } });
+    return lines.flatMap(({ table, row }) => (table === "audit_views" ? [row.name] : [])).sort();
+  };
+  expect(await namesFor(read)).toEqual(["Shared"]);
+  expect(await namesFor(admin)).toEqual(["Mine", "Shared"]);
 });
 
 test("an export has everything, nothing of another organization, no secret, and shows that it is complete", async () => {

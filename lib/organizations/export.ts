@@ -1,5 +1,6 @@
 import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
+import { visibleTo } from "@/lib/audit-views/audit-view";
 import { PagedRows, type PagedTable } from "@/lib/db/rows/paged-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -15,6 +16,7 @@ const LEFT_OUT = [
   "audit_outbox",
   "alert_evaluations",
   "billing_checkouts",
+  "invitation_mails",
   "memberships",
   "redaction_requests",
   "organization_purges",
@@ -22,6 +24,9 @@ const LEFT_OUT = [
 /** Columns with these names hold secrets or their hashes. Binary columns are left out too, except those of certificates. */
 const SECRET = /secret|token|hash|password|headers|lease/;
 const BYTES = ["der", "sha256", "public_key_sha256"];
+
+/** Tables with rows that only their owner sees, with the column that names the owner: the organization, a person or a key. */
+const OWNERS: Readonly<Record<string, string>> = { audit_views: "owner_id", audit_view_emails: "user_id" };
 
 const ORGANIZATION: PagedTable = {
   name: "organizations",
@@ -36,7 +41,7 @@ const MEMBERS: PagedTable = {
 };
 
 /**
- * Exports the organization's rows in the monitoring database, without secrets, one line per row. Reads in pages as the client
+ * Exports the organization's rows in the monitoring database, without secrets and the saved views of others, one line per row. Reads in pages as the client
  * consumes them, each in its own snapshot, so that a slow client holds no lock or snapshot. The audit log has its own export.
  * Throws 404, 503.
  */
@@ -48,7 +53,15 @@ export async function exportOrganization(
   const tables = (await readOwnTables()).filter(({ name }) => !LEFT_OUT.includes(name));
   const paged = tables.map(({ name, columns, keys }): PagedTable => {
     const listed = columns.filter(isShown).map((column) => `"${column.name}"`);
-    return { name, select: `SELECT ${listed.join(", ")} FROM "${name}" WHERE organization_id = $1`, keys };
+    const select = `SELECT ${listed.join(", ")} FROM "${name}" WHERE organization_id = $1`;
+    const owner = OWNERS[name];
+    if (owner === undefined) return { name, select, keys };
+    return {
+      name,
+      select: `${select} AND ${owner} = ANY ($3::uuid[])`,
+      values: [visibleTo(principal).ownerId.in],
+      keys,
+    };
   });
   const source = new PagedRows([ORGANIZATION, MEMBERS, ...paged], id);
   const answer = exportFile({ source, format: "ndjson", header: "" }, "organization", (finished) => {

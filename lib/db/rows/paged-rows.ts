@@ -7,6 +7,8 @@ const PAGE_SIZE = 500;
 export interface PagedTable {
   name: string;
   select: string;
+  /** Further parameters of the query, from $3 on. */
+  values?: readonly unknown[];
   keys: readonly { name: string; type: string }[];
 }
 
@@ -34,15 +36,15 @@ export class PagedRows implements RowSource {
 
   async end(): Promise<void> {}
 
-  private async page({ name, select, keys }: PagedTable): Promise<string[]> {
+  private async page({ name, select, values = [], keys }: PagedTable): Promise<string[]> {
     const columns = keys.map((key) => `r."${key.name}"`).join(", ");
-    const position = keys.map(({ type }, index) => `$${index + 3}::${type}`).join(", ");
+    const position = keys.map(({ type }, index) => `$${index + 3 + values.length}::${type}`).join(", ");
     const { rows } = await pool("report").query<{ line: string; position: string[] }>(
       `SELECT json_build_object('table', $2::text, 'row', row_to_json(r))::text AS line,
          ARRAY[${keys.map((key) => `r."${key.name}"::text`).join(", ")}]::text[] AS position
        FROM (${select}) AS r ${this.after.length > 0 ? `WHERE (${columns}) > (${position})` : ""}
        ${keys.length > 0 ? `ORDER BY ${columns}` : ""} LIMIT ${PAGE_SIZE}`,
-      [this.organizationId, name, ...this.after],
+      [this.organizationId, name, ...values, ...this.after],
     );
     this.after = rows.length === PAGE_SIZE ? (rows.at(-1)?.position ?? []) : [];
     if (this.after.length === 0) this.left.shift();
