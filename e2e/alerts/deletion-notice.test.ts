@@ -10,6 +10,8 @@ import { notifyDeletions } from "@/lib/organizations/notify-deletion";
 const server = sharedServer();
 const received: { to: string; text: string }[] = [];
 let isAway = false;
+/** Runs once, before the next mail is accepted. */
+let beforeAccepting = async () => {};
 
 const box = new SMTPServer({
   authOptional: true,
@@ -19,6 +21,9 @@ const box = new SMTPServer({
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "");
+    const before = beforeAccepting;
+    beforeAccepting = async () => {};
+    await before();
     for (const { address } of envelope.rcptTo) received.push({ to: address, text });
     done();
   },
@@ -63,4 +68,18 @@ test("every admin is notified of a deletion once, and again of the next one", as
   await admin.delete(`/organizations/${id}`);
   await run();
   for (const each of admins) expect(mailsTo(each)).toHaveLength(2);
+});
+
+test("a deletion that is requested while the notice of an earlier one is sent gets its own", async () => {
+  const { id, admin } = await newOrganization(server);
+  const { email } = await newMember(server, id, "admin");
+  await admin.delete(`/organizations/${id}`);
+  beforeAccepting = async () => {
+    await admin.post(`/organizations/${id}/restore`);
+    await admin.delete(`/organizations/${id}`);
+  };
+  await run();
+  await run();
+  await run();
+  expect(received.filter(({ to }) => to === email)).toHaveLength(2);
 });

@@ -5,6 +5,7 @@ import { withTransaction } from "@/lib/db/connections";
 import { lockClasses } from "@/lib/db/hold-lock";
 import { logFailure } from "@/lib/db/outage-log";
 import { canMail, sendMail } from "@/lib/network/mail";
+import { oneLine } from "@/lib/text/one-line";
 
 const BATCH_SIZE = 100;
 /** Mails of one organization at a time. */
@@ -42,8 +43,12 @@ async function notifyAdmins(id: string): Promise<void> {
     if (organization === null) return;
     // PostgreSQL ends a transaction that is idle for a minute; a turn takes half of that at most.
     const { sent, failures } = await sendAll(organization, () => client.query("SELECT"));
+    // Not for another request, made while the mails were sent.
     if (sent > 0 || failures.length === 0)
-      await client.query("UPDATE organizations SET deletion_notified_at = now() WHERE id = $1", [id]);
+      await client.query(
+        "UPDATE organizations SET deletion_notified_at = now() WHERE id = $1 AND deletion_requested_at = $2",
+        [id, organization.deletionRequestedAt],
+      );
     for (const failure of failures)
       logFailure("could not notify an admin of the deletion of an organization", failure, { organization_id: id });
   });
@@ -64,7 +69,7 @@ async function sendAll(
   afterTurn: () => Promise<unknown>,
 ): Promise<{ sent: number; failures: unknown[] }> {
   const { id, name, deletionDueAt, deletionRequestedAt, deletionRequestedBy, memberships } = organization;
-  const text = `${deletionRequestedBy} requested the deletion of the organization "${name}" on Sealwatch.
+  const text = `${oneLine(deletionRequestedBy ?? "")} requested the deletion of the organization "${oneLine(name)}" on Sealwatch.
 
 All its data will be permanently deleted on ${deletionDueAt?.toISOString()}. Until then any admin can cancel the deletion:
 ${config().PUBLIC_URL}/organization
@@ -77,7 +82,7 @@ ${config().PUBLIC_URL}/organization
       const mail = createHash("sha256").update(`${id} ${user.id} ${deletionRequestedAt?.toISOString()}`).digest("hex");
       return sendMail({
         to: [user.email],
-        subject: `${name} will be deleted from Sealwatch`,
+        subject: `${oneLine(name)} will be deleted from Sealwatch`,
         text,
         id: mail.slice(0, 32),
       });
