@@ -50,7 +50,9 @@ export const certificateSummary = z
     common_name: z.string().nullable(),
     sans: z
       .array(z.string())
-      .describe("Subject alternative names; names of types other than DNS name and IP address have a prefix."),
+      .describe(
+        "Subject alternative names; names of types other than DNS name and IP address have a prefix. After 1,000 characters a name is cut.",
+      ),
     issuer: z.string(),
     serial_number: z.string(),
     sha256: z.string().regex(/^[0-9a-f]{64}$/),

@@ -67,7 +67,7 @@ const usual: Readonly<Record<string, string>> = {
   subject: "The subject's distinguished name.",
   issuer: "The issuer's distinguished name.",
   common_name: "The subject's common name; null if it has none.",
-  serial_number: "Serial number, in hexadecimal.",
+  serial_number: "Serial number, in hexadecimal; its first 1,000 characters.",
   not_before: "Start of the validity.",
   not_after: "End of the validity.",
   is_ca: "Whether it may sign certificates.",

@@ -28,11 +28,17 @@ export interface Newer {
 /** How long a change is reported. */
 const NEWS_MS = 24 * 3_600_000;
 
-/** Subject alternative names as stored and shown: DNS names in lower case; types other than DNS name and address have a prefix. */
-export function nameTexts({ sans }: Certificate): string[] {
+/** Maximum number of characters of a stored name. PostgreSQL refuses index entries of more than about 2,700 bytes. */
+const MAX_NAME_LENGTH = 1_000;
+
+/**
+ * Subject alternative names as stored and shown: DNS names in lower case; types other than DNS name and address have a prefix.
+ * Very long names are cut, and end with an ellipsis.
+ */
+export function nameTexts({ sans }: Pick<Certificate, "sans">): string[] {
   return sans.map(({ type, value }) => {
-    if (type === "dns") return value.toLowerCase();
-    return type === "ip" ? value : `${type}:${value}`;
+    const text = type === "dns" ? value.toLowerCase() : type === "ip" ? value : `${type}:${value}`;
+    return text.length > MAX_NAME_LENGTH ? `${text.slice(0, MAX_NAME_LENGTH)}…` : text;
   });
 }
 

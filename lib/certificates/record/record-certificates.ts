@@ -26,6 +26,9 @@ function keyOf(organizationId: string, sha256: string): string {
   return `${organizationId} ${sha256}`;
 }
 
+/** Maximum number of characters of a stored serial number, which is indexed. RFC 5280 permits 40, and a search has at most 200. */
+const MAX_SERIAL_LENGTH = 1_000;
+
 function toRow({ organizationId, certificate, isOwn, at }: Encountered) {
   return {
     organization_id: organizationId,
@@ -35,7 +38,7 @@ function toRow({ organizationId, certificate, isOwn, at }: Encountered) {
     subject: certificate.subject,
     common_name: certificate.commonName,
     issuer: certificate.issuer,
-    serial_number: certificate.serial,
+    serial_number: certificate.serial.slice(0, MAX_SERIAL_LENGTH),
     sans: nameTexts(certificate),
     not_before: certificate.notBefore,
     not_after: certificate.notAfter,
