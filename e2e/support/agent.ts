@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
+import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import type { AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
 import { signedBytes } from "@/lib/certificates/agents/report-signature";
 import { newId } from "@/lib/ids";
@@ -107,4 +108,13 @@ export async function makeDue({ server, id }: Organization, endpoint: { id: stri
      WHERE organization_id = $1 AND id = $2`,
     [id, endpoint.id, minutes],
   );
+}
+
+/**
+ * Lets web processes have run for an hour, or, with `isNew`, begin only tomorrow. Call it again while waiting: a process that was too slow
+ * to report begins anew.
+ */
+export async function setSteady(server: Sealwatch, isNew = false): Promise<void> {
+  const since = isNew ? "now() + interval '1 day'" : "now() - interval '1 hour'";
+  await query(server, "app", `UPDATE processes SET steady_since = ${since} WHERE kind = 'web'`);
 }

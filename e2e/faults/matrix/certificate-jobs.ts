@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import type { Give } from "@/e2e/faults/work";
+import { setSteady } from "@/e2e/support/agent";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
@@ -149,7 +150,10 @@ export const findSilent: Give = async ({ server }) => {
       [organizationId, agents.map(({ id }) => id)],
     );
   return {
-    isDone: async () => (await found()).length === SOME,
+    isDone: async () => {
+      await setSteady(server);
+      return (await found()).length === SOME;
+    },
     async verify() {
       expect(await found()).toHaveLength(SOME);
     },

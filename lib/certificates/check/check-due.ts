@@ -1,3 +1,4 @@
+import { AGENTS_COULD_REPORT } from "@/lib/certificates/check/agents-could-report";
 import { LEASE_SECONDS, observeEndpoint } from "@/lib/certificates/check/check";
 import { ENDPOINT_TO_CHECK_COLUMNS, type EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
@@ -13,7 +14,7 @@ export const { lease: leaseDueEndpoints, run: checkDueEndpoints } = dueChecks<En
   table: "certificate_endpoints",
   columns: ENDPOINT_TO_CHECK_COLUMNS,
   // An agent's endpoints only once the agent is overdue: they are then found unreachable.
-  isActive: `(t.agent_id IS NULL OR t.next_check_at <= now() - interval '${AGENT_GRACE_MINUTES} minutes')`,
+  isActive: `(t.agent_id IS NULL OR t.next_check_at <= now() - interval '${AGENT_GRACE_MINUTES} minutes' AND ${AGENTS_COULD_REPORT})`,
   leaseSeconds: LEASE_SECONDS,
   check: observeEndpoint,
   record: recordResults,

@@ -5237,6 +5237,7 @@ export const ProcessScalarFieldEnum = {
   node: 'node',
   startedAt: 'startedAt',
   seenAt: 'seenAt',
+  steadySince: 'steadySince',
   jobs: 'jobs'
 } as const
 

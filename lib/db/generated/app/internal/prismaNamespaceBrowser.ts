@@ -781,6 +781,7 @@ export const ProcessScalarFieldEnum = {
   node: 'node',
   startedAt: 'startedAt',
   seenAt: 'seenAt',
+  steadySince: 'steadySince',
   jobs: 'jobs'
 } as const
 

@@ -43,6 +43,7 @@ export type ProcessMinAggregateOutputType = {
   node: string | null
   startedAt: Date | null
   seenAt: Date | null
+  steadySince: Date | null
 }
 
 export type ProcessMaxAggregateOutputType = {
@@ -54,6 +55,7 @@ export type ProcessMaxAggregateOutputType = {
   node: string | null
   startedAt: Date | null
   seenAt: Date | null
+  steadySince: Date | null
 }
 
 export type ProcessCountAggregateOutputType = {
@@ -65,6 +67,7 @@ export type ProcessCountAggregateOutputType = {
   node: number
   startedAt: number
   seenAt: number
+  steadySince: number
   jobs: number
   _all: number
 }
@@ -87,6 +90,7 @@ export type ProcessMinAggregateInputType = {
   node?: true
   startedAt?: true
   seenAt?: true
+  steadySince?: true
 }
 
 export type ProcessMaxAggregateInputType = {
@@ -98,6 +102,7 @@ export type ProcessMaxAggregateInputType = {
   node?: true
   startedAt?: true
   seenAt?: true
+  steadySince?: true
 }
 
 export type ProcessCountAggregateInputType = {
@@ -109,6 +114,7 @@ export type ProcessCountAggregateInputType = {
   node?: true
   startedAt?: true
   seenAt?: true
+  steadySince?: true
   jobs?: true
   _all?: true
 }
@@ -208,6 +214,7 @@ export type ProcessGroupByOutputType = {
   node: string
   startedAt: Date
   seenAt: Date
+  steadySince: Date | null
   jobs: runtime.JsonValue
   _count: ProcessCountAggregateOutputType | null
   _avg: ProcessAvgAggregateOutputType | null
@@ -243,6 +250,7 @@ export type ProcessWhereInput = {
   node?: Prisma.StringFilter<"Process"> | string
   startedAt?: Prisma.DateTimeFilter<"Process"> | Date | string
   seenAt?: Prisma.DateTimeFilter<"Process"> | Date | string
+  steadySince?: Prisma.DateTimeNullableFilter<"Process"> | Date | string | null
   jobs?: Prisma.JsonFilter<"Process">
 }
 
@@ -255,6 +263,7 @@ export type ProcessOrderByWithRelationInput = {
   node?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
+  steadySince?: Prisma.SortOrderInput | Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
@@ -270,6 +279,7 @@ export type ProcessWhereUniqueInput = Prisma.AtLeast<{
   node?: Prisma.StringFilter<"Process"> | string
   startedAt?: Prisma.DateTimeFilter<"Process"> | Date | string
   seenAt?: Prisma.DateTimeFilter<"Process"> | Date | string
+  steadySince?: Prisma.DateTimeNullableFilter<"Process"> | Date | string | null
   jobs?: Prisma.JsonFilter<"Process">
 }, "id">
 
@@ -282,6 +292,7 @@ export type ProcessOrderByWithAggregationInput = {
   node?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
+  steadySince?: Prisma.SortOrderInput | Prisma.SortOrder
   jobs?: Prisma.SortOrder
   _count?: Prisma.ProcessCountOrderByAggregateInput
   _avg?: Prisma.ProcessAvgOrderByAggregateInput
@@ -302,6 +313,7 @@ export type ProcessScalarWhereWithAggregatesInput = {
   node?: Prisma.StringWithAggregatesFilter<"Process"> | string
   startedAt?: Prisma.DateTimeWithAggregatesFilter<"Process"> | Date | string
   seenAt?: Prisma.DateTimeWithAggregatesFilter<"Process"> | Date | string
+  steadySince?: Prisma.DateTimeNullableWithAggregatesFilter<"Process"> | Date | string | null
   jobs?: Prisma.JsonWithAggregatesFilter<"Process">
 }
 
@@ -314,6 +326,7 @@ export type ProcessCreateInput = {
   node: string
   startedAt: Date | string
   seenAt: Date | string
+  steadySince?: Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -326,6 +339,7 @@ export type ProcessUncheckedCreateInput = {
   node: string
   startedAt: Date | string
   seenAt: Date | string
+  steadySince?: Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -338,6 +352,7 @@ export type ProcessUpdateInput = {
   node?: Prisma.StringFieldUpdateOperationsInput | string
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  steadySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -350,6 +365,7 @@ export type ProcessUncheckedUpdateInput = {
   node?: Prisma.StringFieldUpdateOperationsInput | string
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  steadySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -362,6 +378,7 @@ export type ProcessCreateManyInput = {
   node: string
   startedAt: Date | string
   seenAt: Date | string
+  steadySince?: Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -374,6 +391,7 @@ export type ProcessUpdateManyMutationInput = {
   node?: Prisma.StringFieldUpdateOperationsInput | string
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  steadySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -386,6 +404,7 @@ export type ProcessUncheckedUpdateManyInput = {
   node?: Prisma.StringFieldUpdateOperationsInput | string
   startedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   seenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  steadySince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   jobs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
 }
 
@@ -398,6 +417,7 @@ export type ProcessCountOrderByAggregateInput = {
   node?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
+  steadySince?: Prisma.SortOrder
   jobs?: Prisma.SortOrder
 }
 
@@ -414,6 +434,7 @@ export type ProcessMaxOrderByAggregateInput = {
   node?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
+  steadySince?: Prisma.SortOrder
 }
 
 export type ProcessMinOrderByAggregateInput = {
@@ -425,6 +446,7 @@ export type ProcessMinOrderByAggregateInput = {
   node?: Prisma.SortOrder
   startedAt?: Prisma.SortOrder
   seenAt?: Prisma.SortOrder
+  steadySince?: Prisma.SortOrder
 }
 
 export type ProcessSumOrderByAggregateInput = {
@@ -442,6 +464,7 @@ export type ProcessSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   node?: boolean
   startedAt?: boolean
   seenAt?: boolean
+  steadySince?: boolean
   jobs?: boolean
 }, ExtArgs["result"]["process"]>
 
@@ -454,6 +477,7 @@ export type ProcessSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   node?: boolean
   startedAt?: boolean
   seenAt?: boolean
+  steadySince?: boolean
   jobs?: boolean
 }, ExtArgs["result"]["process"]>
 
@@ -466,6 +490,7 @@ export type ProcessSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   node?: boolean
   startedAt?: boolean
   seenAt?: boolean
+  steadySince?: boolean
   jobs?: boolean
 }, ExtArgs["result"]["process"]>
 
@@ -478,10 +503,11 @@ export type ProcessSelectScalar = {
   node?: boolean
   startedAt?: boolean
   seenAt?: boolean
+  steadySince?: boolean
   jobs?: boolean
 }
 
-export type ProcessOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "host" | "pid" | "version" | "node" | "startedAt" | "seenAt" | "jobs", ExtArgs["result"]["process"]>
+export type ProcessOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "host" | "pid" | "version" | "node" | "startedAt" | "seenAt" | "steadySince" | "jobs", ExtArgs["result"]["process"]>
 
 export type $ProcessPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Process"
@@ -498,6 +524,10 @@ export type $ProcessPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     node: string
     startedAt: Date
     seenAt: Date
+    /**
+     * Since when there was a process of its kind without a pause of minutes; null in rows of earlier releases.
+     */
+    steadySince: Date | null
     /**
      * Of a worker: its jobs' last runs and errors (server/presence/job-runs.ts).
      */
@@ -933,6 +963,7 @@ export interface ProcessFieldRefs {
   readonly node: Prisma.FieldRef<"Process", 'String'>
   readonly startedAt: Prisma.FieldRef<"Process", 'DateTime'>
   readonly seenAt: Prisma.FieldRef<"Process", 'DateTime'>
+  readonly steadySince: Prisma.FieldRef<"Process", 'DateTime'>
   readonly jobs: Prisma.FieldRef<"Process", 'Json'>
 }
     
