@@ -303,12 +303,12 @@ function observe(resolved, { host, port, sni, protocol }, timings) {
   });
 }
 
-/** The addresses of a name, or the address itself. */
+/** The addresses of a name in the order of the name server, or the address itself. */
 async function resolve(name) {
   if (isIP(name) !== 0) return [name];
   const late = delay(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => Promise.reject(TIMEOUT));
   const found = await Promise.race([lookup(name, { all: true, verbatim: true }), late]);
-  return [...new Set(found.map(({ address }) => address))].slice(0, MAX_ADDRESSES);
+  return [...new Set(found.map(({ address }) => address))];
 }
 
 // ── Files and secrets ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -482,9 +482,12 @@ async function probe(target) {
   } catch (error) {
     return [failure(null, timings(), "dns_failure", error)];
   }
-  if (target.address_mode === "all") return Promise.all(addresses.map((each) => observe(each, target, timings())));
+  if (target.address_mode === "all") {
+    // Name servers rotate their answers: which addresses are observed must not depend on it.
+    return Promise.all(addresses.sort().slice(0, MAX_ADDRESSES).map((each) => observe(each, target, timings())));
+  }
   let last;
-  for (const address of addresses) {
+  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     last = await observe(address, target, timings());
     if (last.outcome === "served" || last.kind !== "unreachable") break;
   }

@@ -2,7 +2,17 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aResult, enroll, makeDue, newAgent, newSigner, newState, startAgent, stateOf } from "@/e2e/support/agent";
+import {
+  aResult,
+  enroll,
+  makeDue,
+  newAgent,
+  newSigner,
+  newState,
+  setSteady,
+  startAgent,
+  stateOf,
+} from "@/e2e/support/agent";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
@@ -19,6 +29,7 @@ import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { Sighting } from "@/lib/certificates/history-contract";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 
 const server = sharedServer();
@@ -173,10 +184,10 @@ describe("an agent", () => {
     const animal = await serve("silent.test");
     const endpoint = await give(agent, animal.port, { host: "silent.test", connect_to: "127.0.0.1" });
     await makeDue(organization, endpoint, 6);
-    await until(
-      "its endpoint is unreachable",
-      async () => (await stateOf(organization, endpoint))?.status === "unreachable",
-    );
+    await until("its endpoint is unreachable", async () => {
+      await setSteady(server);
+      return (await stateOf(organization, endpoint))?.status === "unreachable";
+    });
     expect((await read(endpoint)).findings).toMatchObject([
       { code: "unreachable", severity: "critical", evidence: { reason: "agent_silent" } },
     ]);
@@ -184,6 +195,37 @@ describe("an agent", () => {
     start(server.url, agent, newState());
     await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
     expect((await read(endpoint)).findings.map(({ code }) => code)).toEqual(["untrusted_root"]);
+  });
+
+  test("is not found silent until it could report for long enough after an outage", async () => {
+    const agent = await newAgent(organization);
+    const animal = await serve("outage.test");
+    await setSteady(server, true);
+    const seen =
+      "UPDATE certificate_agents SET last_seen_at = now() - interval '1 hour' WHERE organization_id = $1 AND id = $2";
+    await query(server, "app", seen, [organization.id, agent.id]);
+    const endpoint = await give(agent, animal.port, { host: "outage.test", connect_to: "127.0.0.1" });
+    const other = await organization.admin.post<{ id: string }>(ENDPOINTS, { host: "127.0.0.1", port: animal.port });
+    const [now] = await query<{ at: string }>(server, "app", "SELECT to_json(clock_timestamp()) AS at");
+    await makeDue(organization, endpoint, 60);
+    await makeDue(organization, other.data, 60);
+    const silent = async () => (await organization.read.get<Agent>(`${AGENTS}/${agent.id}`)).data.silent_since;
+    await until("the worker has looked for silent agents", async () => {
+      const ran = `SELECT FROM processes, jsonb_each(jobs) AS job
+        WHERE job.key = 'certificates.find-silent-agents' AND (job.value ->> 'last_run_at')::timestamptz > $1`;
+      return (await query(server, "app", ran, [now?.at])).length > 0;
+    });
+    await until("the worker has checked another endpoint that was due", async () => {
+      const checked =
+        "SELECT FROM certificate_endpoints WHERE organization_id = $1 AND id = $2 AND last_checked_at > $3";
+      return (await query(server, "app", checked, [organization.id, other.data.id, now?.at])).length > 0;
+    });
+    expect(await silent()).toBeNull();
+    expect((await stateOf(organization, endpoint))?.status).toBe("pending");
+    await until("it is silent", async () => {
+      await setSteady(server);
+      return (await stateOf(organization, endpoint))?.status === "unreachable";
+    });
   });
 
   test("alerts when it has not been seen for too long, before its endpoints are due, and resolves at once when it is back", async () => {
@@ -217,7 +259,10 @@ describe("an agent", () => {
       "UPDATE certificate_agents SET last_seen_at = now() - interval '16 minutes' WHERE organization_id = $1 AND id = $2",
       [organization.id, agent.id],
     );
-    await until("it alerts", async () => (await alerts()).length === 1);
+    await until("it alerts", async () => {
+      await setSteady(server);
+      return (await alerts()).length === 1;
+    });
     const path = `${AGENTS}/${agent.id}`;
     const silent = (await organization.read.get<Agent>(path)).data;
     expect(silent.silent_since).toBe(silent.last_seen_at);
@@ -322,6 +367,55 @@ describe("a report", () => {
     }
     expect((await read(endpoint)).findings).toMatchObject([
       { code: "tls_handshake_failed", evidence: { reason: "malformed_certificate", address: "10.0.0.1" } },
+    ]);
+  });
+
+  test("about several addresses: the known certificate stays, and a failure counts once the next report has it, too", async () => {
+    const other = await newAgent(organization);
+    const signs = await enroll(organization, other.id);
+    const target = { host: "several.internal", address_mode: "all", interval_seconds: 86_400 };
+    const several = await give(other, 443, target);
+    const [one, two] = await Promise.all([authority.leaf(), authority.leaf()]);
+    const timings = { dns_ms: null, connect_ms: 1, tls_ms: null };
+    const serving = (address: string, { der }: { der: Buffer }) => {
+      const chain = [der, authority.intermediate.der].map((each) => each.toString("base64"));
+      return { outcome: "served", address, timings, protocol: "TLSv1.3", cipher: null, chain };
+    };
+    const failing = (address: string) => ({
+      ...{ outcome: "failed", address, timings, kind: "unreachable", reason: "timeout", detail: null },
+    });
+    let sequence = 0;
+    const report = async (...observations: object[]) => {
+      const signed = signs.sign(other.id, ++sequence, [aResult(several.id, { observations })]);
+      const sent = await withKey(server, other.secret).post(`${AGENTS}/${other.id}/reports`, signed);
+      expect(sent.data).toMatchObject({ recorded: 1 });
+      return read(several);
+    };
+    const diverges = ({ findings }: CertificateEndpointDetail) =>
+      findings.some(({ code }) => code === "address_divergence");
+    const [A, B] = ["10.0.0.1", "10.0.0.2"];
+
+    const first = await report(serving(A, one), failing(B));
+    expect(diverges(first)).toBe(false);
+    // It is checked again soon.
+    expect(Date.parse(first.next_check_at) - Date.parse(first.last_checked_at ?? "")).toBeLessThan(3_600_000);
+    const confirmed = await report(serving(A, one), failing(B));
+    expect(diverges(confirmed)).toBe(true);
+    expect(Date.parse(confirmed.next_check_at) - Date.parse(confirmed.last_checked_at ?? "")).toBeGreaterThan(
+      3_600_000,
+    );
+    expect(diverges(await report(serving(A, one), serving(B, one)))).toBe(false);
+    const mixed = await report(serving(A, two), serving(B, one));
+    expect(diverges(mixed)).toBe(true);
+    expect(mixed.certificate?.id).toBe(first.certificate?.id);
+
+    // What is no longer seen after a failure was last seen when that began.
+    const lost = await report(failing(A), failing(B));
+    await report(failing(A), failing(B));
+    await report(serving(A, one), serving(B, one));
+    const { data } = await organization.read.get<Sighting[]>(`${ENDPOINTS}/${several.id}/history`);
+    expect(data.filter(({ is_current }) => !is_current)).toMatchObject([
+      { address: A, last_seen_at: lost.last_checked_at, first_seen_at: mixed.last_checked_at },
     ]);
   });
 

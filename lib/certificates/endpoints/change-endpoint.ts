@@ -43,10 +43,10 @@ const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported", "age
 /** Other settings that checks judge by: findings about alternating certificates do not count after a change. */
 const JUDGED_BY = ["trustStoreId", "expectedIssuers", "expectedAccounts", "pins", "maxLifetimeDays"] as const;
 
-/** Ends the findings of an endpoint's old target, and its sightings as of the last check. */
+/** Ends the findings of an endpoint's old target, and its sightings as of the last check, or of the failure that began since. */
 async function endTarget(
   tx: Transaction,
-  { organizationId, id, certificateId, observed, lastCheckedAt }: CertificateEndpoint,
+  { organizationId, id, certificateId, observed, failingSince, lastCheckedAt }: CertificateEndpoint,
   now: Date,
 ) {
   await tx.certificateFinding.updateMany({
@@ -57,10 +57,11 @@ async function endTarget(
   const current = (observed as Observed[]).flatMap(({ address, certificate_id }) =>
     certificate_id === null ? [] : [{ address: address ?? "", certificateId: certificate_id }],
   );
-  if (current.length === 0 || lastCheckedAt === null) return;
+  const lastSeenAt = failingSince ?? lastCheckedAt;
+  if (current.length === 0 || lastSeenAt === null) return;
   await tx.certificateSighting.updateMany({
     where: { organizationId, endpointId: id, OR: current },
-    data: { lastSeenAt: lastCheckedAt },
+    data: { lastSeenAt },
   });
 }
 

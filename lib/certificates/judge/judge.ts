@@ -101,8 +101,10 @@ function judgeRefusal({ chain }: Served, refusals: readonly Refusal[], findings:
 }
 
 function judgeServed(observation: Served, expectation: Expectation): Finding[] {
-  const { name, trust, now, previous, newer, revocation, pins } = expectation;
+  const { name, trust, now, previous, revocation, pins } = expectation;
   const [leaf] = observation.chain;
+  // It may be what another address serves.
+  const newer = expectation.newer && expectation.newer.notAfter <= leaf.notAfter ? null : expectation.newer;
   const { served, mended } = examine(observation, expectation);
   const renewal = expectation.renewal?.sha256 === leaf.sha256 ? expectation.renewal : null;
   const verdict = expectation.staples.find(({ chain }) => chain === observation.chain)?.verdict;
@@ -131,9 +133,10 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   return [...findings, ...judgeRefusal(observation, expectation.refusals, findings)];
 }
 
-/** Addresses of one name with different results. Ignores addresses to which this machine has no route. */
-function judgeDivergence(observations: Observations): Finding | null {
-  const seen = observations.map((observation) => {
+/** Addresses of one name with different results. Ignores those to which this machine has no route, and `unconfirmed` failures. */
+function judgeDivergence(observations: Observations, unconfirmed: readonly Observation[]): Finding | null {
+  const counted = observations.filter((observation) => !unconfirmed.includes(observation));
+  const seen = counted.map((observation) => {
     const { address } = observation;
     if (observation.outcome === "failed") {
       return { address, sha256: null, not_after: null, reason: observation.failure.reason };
@@ -167,13 +170,24 @@ function merge(lists: readonly { address: string | null; findings: Finding[] }[]
   });
 }
 
-/** The observation that represents the check: the first that saw a certificate, otherwise the first. */
-export function primary(observations: Observations): Observation {
-  return observations.find(({ outcome }) => outcome === "served") ?? observations[0];
+/**
+ * The observation that represents the check: the first that saw the certificate `sha256`, so that addresses with different ones do not
+ * change it, otherwise the first that saw any, otherwise the first.
+ */
+export function primary(observations: Observations, sha256?: string): Observation {
+  const served = observations.filter((each) => each.outcome === "served");
+  return served.find(({ chain }) => chain[0].sha256 === sha256) ?? served[0] ?? observations[0];
 }
 
-/** All findings of a check, one per code. Pure: time, trust and other knowledge are arguments. */
-export function judge(observations: Observations, expectation: Expectation): Finding[] {
+/**
+ * All findings of a check, one per code. Pure: time, trust and other knowledge are arguments. `unconfirmed` are failures of single
+ * addresses that the check before did not have.
+ */
+export function judge(
+  observations: Observations,
+  expectation: Expectation,
+  unconfirmed: readonly Observation[] = [],
+): Finding[] {
   const served = observations.filter((observation) => observation.outcome === "served");
   if (served.length === 0) {
     const failed = observations.filter((observation) => observation.outcome === "failed");
@@ -181,7 +195,7 @@ export function judge(observations: Observations, expectation: Expectation): Fin
       failed.map((each) => ({ address: each.address, findings: [judgeFailure(each, expectation.protocol)] })),
     );
   }
-  const divergence = judgeDivergence(observations);
+  const divergence = judgeDivergence(observations, unconfirmed);
   const findings = merge(served.map((each) => ({ address: each.address, findings: judgeServed(each, expectation) })));
   return divergence === null ? findings : [...findings, divergence];
 }

@@ -122,6 +122,9 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
     return [failed(seen, null, toFailure("dns_failure", error))];
   }
   const resolved = performance.now();
+  const isAll = target.addressMode === "all";
+  // Name servers rotate their answers: which addresses are observed, and in which order, must not depend on it.
+  if (isAll) seen.addresses.sort();
   seen.addresses.splice(MAX_ADDRESSES);
   if (isIP(host) === 0) seen.timings.dnsMs = since(start);
   const [first = null] = seen.addresses;
@@ -131,7 +134,6 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
     return [failed(seen, first, { kind: "forbidden_address", reason: "forbidden_address", detail: null })];
   }
 
-  const isAll = target.addressMode === "all";
   const leave = await enter?.(isAll ? permitted : permitted.slice(0, 1), signal);
   try {
     const [one, ...others] = await withDeadline(deadlineMs - (resolved - start), signal, (signal) => {

@@ -27,6 +27,7 @@ import { readRenewalLeads, renewalLeads } from "@/lib/certificates/record/renewa
 import { scannedOf, writeScanned } from "@/lib/certificates/record/scanned-certificates";
 import { nextScanAt, scanRow } from "@/lib/certificates/record/scans";
 import { nextCheckAt } from "@/lib/certificates/record/schedule";
+import { unconfirmedFailures } from "@/lib/certificates/record/unconfirmed-failures";
 import { renewalDueAt } from "@/lib/certificates/renewal-due";
 import { withScan } from "@/lib/certificates/scan/judge-scan";
 import type { Scan } from "@/lib/certificates/scan/scan";
@@ -71,7 +72,7 @@ function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[
   return results.flatMap((result) => {
     const { endpoint, observations, trust, fetched } = result;
     const row = rows.get(endpoint.id);
-    const observation = primary(observations);
+    const observation = primary(observations, row?.leaf?.sha256);
     const at = observation.observedAt;
     const isStale = row?.version !== endpoint.version || (row.last_checked_at !== null && row.last_checked_at >= at);
     if (row === undefined || isStale) return [];
@@ -134,7 +135,8 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     revokedBefore: open.find(({ code }) => code === "revoked")?.evidence ?? null,
     ...{ trust, now, newer, renewal, caa, fetched, revocation, refusals, staples },
   };
-  const judged = judge(observations, expectation);
+  const unconfirmed = unconfirmedFailures(entry);
+  const judged = judge(observations, expectation, unconfirmed);
   const late = served && !newer && leads ? judgeLateness(served.chain[0], leads, now) : null;
   // What is known of the served certificate says nothing about others.
   const others = { ...expectation, previous: null, newer: undefined, caa: null };
@@ -170,7 +172,14 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     tls_scan_due_at: nextScanAt(entry, now),
     last_checked_at: at,
     next_check_at: nextCheckAt(
-      { id: row.id, intervalSeconds: endpoint.intervalSeconds, status, failures, validity: leaf },
+      {
+        id: row.id,
+        intervalSeconds: endpoint.intervalSeconds,
+        status,
+        // A failed address is confirmed as soon as a failed endpoint.
+        failures: unconfirmed.length > 0 ? 1 : failures,
+        validity: leaf,
+      },
       now,
       Math.random(),
     ),
@@ -222,7 +231,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     const observed = judged[index]?.row.observed ?? null;
     if (observed === null) return [];
     const place = { organization_id: row.organization_id, endpoint_id: row.id };
-    return [changesOfSightings(place, row.observed, row.last_checked_at, observed, at)];
+    return [changesOfSightings(place, row.observed, row.failing_since ?? row.last_checked_at, observed, at)];
   });
   await writeSightings(client, {
     begun: sightings.flatMap(({ begun }) => begun),

@@ -24,7 +24,10 @@ function pairs(observed: readonly Observed[]): Map<string, { address: string; ce
   );
 }
 
-/** Changes between two consecutive checks that saw a certificate; `lastAt` is the time of the first. Usually none. */
+/**
+ * Changes between two consecutive checks that saw a certificate; `lastAt` is the time of the first, or of the failure that followed it.
+ * Usually none.
+ */
 export function changesOfSightings(
   place: Place,
   before: readonly Observed[],

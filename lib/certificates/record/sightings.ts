@@ -17,9 +17,12 @@ interface SightingRow {
   before_id: string | null;
 }
 
-/** A current sighting was last seen at the endpoint's last check, because sightings are only written when they change. */
+/**
+ * A current sighting was last seen at the endpoint's last check, because sightings are only written when they change. If checks fail, it
+ * was last seen when that began.
+ */
 const SIGHTINGS = `SELECT s.endpoint_id, s.address, s.certificate_id, s.first_seen_at, e.host, e.port, e.sni, current.is_current,
-    CASE WHEN current.is_current THEN greatest(s.last_seen_at, e.last_checked_at) ELSE s.last_seen_at END AS last_seen_at,
+    CASE WHEN current.is_current THEN greatest(s.last_seen_at, coalesce(e.failing_since, e.last_checked_at)) ELSE s.last_seen_at END AS last_seen_at,
     (SELECT b.certificate_id FROM certificate_sightings b
      WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.address = s.address
        AND b.first_seen_at < s.first_seen_at ORDER BY b.first_seen_at DESC LIMIT 1) AS before_id

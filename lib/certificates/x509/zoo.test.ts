@@ -12,7 +12,7 @@ import {
   serveTls,
 } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import { type Expectation, judge } from "@/lib/certificates/judge/judge";
+import { type Expectation, judge, primary } from "@/lib/certificates/judge/judge";
 import { nameTexts } from "@/lib/certificates/judge/judge-renewal";
 import type { Observations } from "@/lib/certificates/probe/observation";
 import { probe } from "@/lib/certificates/probe/probe";
@@ -59,7 +59,11 @@ function look({ port }: Animal, { addresses = ["127.0.0.1"], protocol = "tls", d
 }
 
 function judged(observations: Observations, expected: Partial<Expectation> = {}) {
-  return judge(observations, {
+  return judge(observations, expecting(expected));
+}
+
+function expecting(expected: Partial<Expectation> = {}): Expectation {
+  return {
     name: "good.test",
     protocol: "tls",
     trust,
@@ -77,7 +81,7 @@ function judged(observations: Observations, expected: Partial<Expectation> = {})
     refusals: [],
     staples: [],
     ...expected,
-  });
+  };
 }
 
 const sha256 = ({ der }: Made) => createHash("sha256").update(der).digest("hex");
@@ -139,6 +143,47 @@ describe("several addresses of one name", () => {
           ],
         },
       },
+    ]);
+  });
+
+  test("are observed in an order that does not depend on the name server, the same 16 of many", async () => {
+    const animal = keep(await serveTls([await authority.leaf(), authority.intermediate]));
+    const many = Array.from({ length: 20 }, (_, at) => `127.0.0.${at + 1}`);
+    const observed = async (addresses: string[]) => (await look(animal, { addresses })).map(({ address }) => address);
+    expect(await observed(many.toReversed())).toEqual(many.toSorted().slice(0, 16));
+    expect(await observed(many)).toEqual(many.toSorted().slice(0, 16));
+  });
+
+  test("are represented by one that serves the known certificate, and failures that may be one lost packet do not diverge", async () => {
+    const [one, two] = [await authority.leaf(), await authority.leaf()];
+    const animal = keep(
+      await serveTcp((socket) => {
+        if (socket.localAddress === "127.0.0.1") socket.destroy();
+        else upgrade(socket, socket.localAddress === "127.0.0.2" ? one : two);
+      }, "0.0.0.0"),
+    );
+    const seen = await look(animal, { addresses: ["127.0.0.1", "127.0.0.2", "127.0.0.3"] });
+    expect(primary(seen).address).toBe("127.0.0.2");
+    expect(primary(seen, sha256(two)).address).toBe("127.0.0.3");
+    expect(primary(seen, sha256(authority.root)).address).toBe("127.0.0.2");
+
+    const [lost, served] = await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] });
+    if (lost === undefined || served === undefined) throw new Error("an observation is missing");
+    expect(judge([lost, served], expecting(), [lost])).toEqual([]);
+    expect(judge([lost, served], expecting()).map(({ code }) => code)).toEqual(["address_divergence"]);
+  });
+
+  test("a renewed certificate is deployed at the address that serves it", async () => {
+    const [old, renewed] = [await authority.leaf({ untilDays: 60 }), await authority.leaf()];
+    const animal = keep(
+      await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? renewed : old), "0.0.0.0"),
+    );
+    const { notBefore, notAfter } = renewed.certificate;
+    const newer = { id: "1", sha256: sha256(renewed), notBefore, notAfter, firstSeenAt: notBefore };
+    const found = judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }), { newer });
+    expect(found).toMatchObject([
+      { code: "renewed_not_deployed", evidence: { seen_at: ["127.0.0.1"] } },
+      { code: "address_divergence" },
     ]);
   });
 });
@@ -278,6 +323,17 @@ describe("changes from the previous certificate", () => {
       { code: "names_removed", severity: "warning", evidence: { ...change, names: ["gone.test"] } },
     ]);
     expect(judged(seen, { previous: asPrevious(old, new Date(Date.now() - 25 * 3_600_000)) })).toEqual([]);
+  });
+
+  test("have names that fit into an index, cut if they are very long", () => {
+    const value = "a".repeat(5_000);
+    const names = nameTexts({
+      sans: [
+        { type: "uri", value },
+        { type: "dns", value: "good.test" },
+      ],
+    });
+    expect(names).toEqual([`uri:${"a".repeat(996)}…`, "good.test"]);
   });
 
   test("do not count the case of names, which are stored in lower case", async () => {
