@@ -90,3 +90,31 @@ test("an expired certificate of the other key type and weak ciphers are found, d
   });
   expect(scanned.findings).toEqual(requested.findings);
 });
+
+test("a newer certificate of the other key type that the server has too is no renewal, unlike one of the same", async () => {
+  const own = await newOrganization(server);
+  const sans = ["127.0.0.1"];
+  const [leaf, rsa, renewed] = await Promise.all([
+    authority.leaf({ sans, fromDays: -10, untilDays: 60 }),
+    authority.leaf({ sans, key: "RSA-2048", fromDays: -2, untilDays: 80 }),
+    authority.leaf({ sans }),
+  ]);
+  const animal = await serveTls([leaf], {
+    key: [leaf.keyPem, rsa.keyPem],
+    cert: [leaf, rsa].map(({ pem }) => pem + authority.intermediate.pem),
+  });
+  animals.push(animal);
+  const target = { host: "127.0.0.1", port: animal.port };
+  const made = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, target);
+  const check = async () => {
+    const path = `${ENDPOINTS}/${made.data.id}/check`;
+    const { data } = await own.admin.post<CertificateEndpointDetail>(path);
+    expect(data.tls_scan?.certificates.map(({ key_type }) => key_type)).toEqual(["ec", "rsa"]);
+    return data.findings.filter(({ code }) => code === "renewed_not_deployed");
+  };
+  // With the scan, and then without one.
+  expect(await check()).toEqual([]);
+  expect(await check()).toEqual([]);
+  const { data: newer } = await own.admin.post<Certificate>("/certificates", { pem: renewed.pem });
+  expect(await check()).toMatchObject([{ evidence: { newer: { sha256: newer.sha256 } } }]);
+});

@@ -34,6 +34,10 @@ export async function readKnown(
     leadsToPublicRoot: () => expectedChain([...chain, ...result.fetched], publicRoots(), at).length > 0,
     certificateId: idOf(row.organization_id, chain[0]),
     expectedAccounts: row.expected_accounts,
+    keyTypes:
+      result.scanned?.seen.map(({ chain: [leaf] }) => leaf.keyType) ??
+      row.tls_scan?.shown.certificates.map(({ key_type }) => key_type) ??
+      [],
   }));
   const newer = await readNewer(client, leaves);
   const renewals = await readRenewals(client, leaves);
