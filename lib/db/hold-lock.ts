@@ -14,6 +14,8 @@ export const lockClasses = {
   signer: 0x5ea1_0004,
   /** The worker that sends the notice of an organization's deletion; the second key is a hash of its id. */
   deletionNotice: 0x5ea1_0005,
+  /** Whoever chooses an organization's default trust store; the second key is a hash of the organization's id. */
+  defaultTrustStore: 0x5ea1_0006,
 } as const;
 
 const RETRY_MS = 250;

@@ -9,8 +9,11 @@ type Report = Pick<Input<typeof contract.reportAsAgent>, "sequence" | "version">
 export async function touchAgent({ organizationId, id, silentSince }: CertificateAgent): Promise<void> {
   const values = [organizationId, id];
   if (silentSince !== null) {
-    const due = `UPDATE certificate_endpoints SET next_check_at = now()
-      WHERE organization_id = $1 AND agent_id = $2 AND next_check_at > now()`;
+    const due = `WITH later AS (
+        SELECT id FROM certificate_endpoints WHERE organization_id = $1 AND agent_id = $2 AND next_check_at > now()
+        ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE certificate_endpoints e SET next_check_at = now() FROM later WHERE e.organization_id = $1 AND e.id = later.id`;
     await pool().query(due, values);
   }
   const seen = `UPDATE certificate_agents SET last_seen_at = now(), silent_since = NULL

@@ -136,6 +136,9 @@ async function upsert(
 ): Promise<EndpointBulkResult[]> {
   const items = await withKnown(tx, organizationId, all);
   const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
+  // Trust stores are locked before endpoints and the organization, by everybody.
+  const isDefaultWanted = wanted.some(({ input }) => input.trust_store_id === undefined);
+  const defaultTrust = isDefaultWanted ? await lockDefaultTrustStore(tx, organizationId) : null;
   const hosts = [...new Set(wanted.map(({ input }) => input.host))];
   const read = (part: readonly string[]) =>
     tx.certificateEndpoint.findMany({ where: { organizationId, host: { in: [...part] } } });
@@ -151,8 +154,6 @@ async function upsert(
   const byKey = new Map(existing.map((row) => [keyOf(row), row]));
   const fresh = wanted.filter(({ key }) => !byKey.has(key));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "certificate_endpoints", fresh.length);
-  const isDefaultWanted = fresh.some(({ input }) => input.trust_store_id === undefined);
-  const defaultTrust = isDefaultWanted ? await lockDefaultTrustStore(tx, organizationId) : null;
   const now = new Date();
   const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, defaultTrust, now)]));
   await insertRows(tx, "certificate_endpoints", [...rows.values()]);

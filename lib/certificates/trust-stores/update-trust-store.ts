@@ -4,7 +4,7 @@ import { clearDefault, SAME_NAME } from "@/lib/certificates/trust-stores/create-
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
-import { Prisma } from "@/lib/db/generated/app/client";
+import { queryIn, type Transaction } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -30,7 +30,7 @@ export async function updateTrustStore(
         pem: certificates ? writePem(certificates) : before.pem,
         isDefault: is_default ?? before.isDefault,
       };
-      if (is_default) await clearDefault(tx, organizationId, now);
+      if (is_default && !before.isDefault) await clearDefault(tx, organizationId, now);
       const { count } = await tx.certificateTrustStore.updateMany({
         where: { organizationId, id },
         // Unless asked for, the default stays as it is: somebody may just have chosen another one.
@@ -45,15 +45,34 @@ export async function updateTrustStore(
       event.resource("certificate_trust_store", id);
       recordChanges(event, before.name, recordedTrustStore(before), recordedTrustStore(after));
       if (certificates === undefined) return;
-      const alternating = { organizationId, trustStoreId: id, recentLeaves: { not: Prisma.DbNull } };
-      // Earlier findings were judged by the old certificates.
-      await tx.certificateEndpoint.updateMany({ where: alternating, data: { recentLeaves: Prisma.DbNull } });
-      const scanned = { organizationId, trustStoreId: id, tlsScanDueAt: { gt: now } };
-      await tx.certificateEndpoint.updateMany({ where: scanned, data: { tlsScanDueAt: now } });
-      const later = { organizationId, trustStoreId: id, nextCheckAt: { gt: now } };
-      await tx.certificateEndpoint.updateMany({ where: later, data: { nextCheckAt: now } });
-      await tx.uptimeMonitor.updateMany({ where: later, data: { nextCheckAt: now } });
+      await checkUsers(tx, organizationId, id, now);
     }),
   );
   return readTrustStore(organizationId, id);
+}
+
+/**
+ * Makes the endpoints and monitors that use a trust store due now; earlier findings were judged by its old certificates. Locks them in
+ * the order in which recorded checks do.
+ */
+async function checkUsers(tx: Transaction, organizationId: string, id: string, now: Date): Promise<void> {
+  const values = [organizationId, id, now];
+  await queryIn(tx, {
+    text: `WITH users AS (
+        SELECT id FROM certificate_endpoints WHERE organization_id = $1::uuid AND trust_store_id = $2::uuid
+        ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE certificate_endpoints e SET recent_leaves = NULL, next_check_at = least(e.next_check_at, $3::timestamptz),
+        tls_scan_due_at = CASE WHEN e.tls_scan_due_at IS NOT NULL THEN least(e.tls_scan_due_at, $3::timestamptz) END
+      FROM users WHERE e.organization_id = $1::uuid AND e.id = users.id`,
+    values,
+  });
+  await queryIn(tx, {
+    text: `WITH users AS (
+        SELECT id FROM uptime_monitors WHERE organization_id = $1::uuid AND trust_store_id = $2::uuid AND next_check_at > $3::timestamptz
+        ORDER BY id FOR NO KEY UPDATE
+      )
+      UPDATE uptime_monitors m SET next_check_at = $3::timestamptz FROM users WHERE m.organization_id = $1::uuid AND m.id = users.id`,
+    values,
+  });
 }

@@ -33,9 +33,10 @@ export async function createMonitor(
   const { row, url } = await refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
+      // Locked before the organization, as by bulk requests.
+      await requireTrustStore(tx, organizationId, input.trust_store_id);
       await requireRoom(tx, organizationId, "monitors", 1);
       await requireInterval(tx, organizationId, input.interval_seconds);
-      await requireTrustStore(tx, organizationId, input.trust_store_id);
       const made = await tx.uptimeMonitor.create({
         data: { ...newMonitor(organizationId, input, now), leasedUntil: isHeartbeat ? null : leaseFrom(now) },
       });
