@@ -195,6 +195,23 @@ describe("inventory", () => {
   };
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
+  test("has certificates whose names and serial numbers are too long for an index, cut", async () => {
+    const hex = (bytes: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex");
+    const [name, serial] = [`${hex(2_000)}.test`, `7f${hex(2_000)}`];
+    const other = await newOrganization(server);
+    const leaf = await authority.leaf({ name: "endless", sans: ["127.0.0.1", name], serial });
+    const submitted = await other.admin.post("/certificates", { pem: leaf.pem });
+    expect(submitted.status, submitted.text).toBe(201);
+    const seen = await watch(keep(await serveTls([leaf, authority.intermediate])).port, {}, other);
+    const stored = await other.read.get<CertificateDetail>(`/certificates/${seen.certificate?.id}`);
+    expect(stored.data).toMatchObject({
+      common_name: "endless",
+      sans: ["127.0.0.1", `${name.slice(0, 1_000)}…`],
+      serial_number: serial.slice(0, 1_000),
+      endpoints: [{ id: seen.id }],
+    });
+  });
+
   test("can be filtered by what they may be used for", async () => {
     expect(await names("usage=client_auth")).toEqual(["short"]);
     expect(await names("usage=server_auth&sort=expiry")).toEqual(["short", "long"]);
@@ -493,6 +510,16 @@ test("a calendar shows expirations until its address is revoked", async () => {
   const forged = url.search.replace(/.$/, (last) => (last === "A" ? "B" : "A"));
   expect((await ask(forged)).status).toBe(404);
   expect((await ask("")).status).toBe(400);
+  await query(
+    server,
+    "app",
+    `INSERT INTO certificate_calendars (organization_id, id, name, shows, created_at)
+     SELECT $1, gen_random_uuid(), n::text, 'expirations', now() FROM generate_series(2, 100) n`,
+    [own.id],
+  );
+  const beyond = await own.admin.post("/certificates/calendars", { name: "One more" });
+  expect([beyond.status, beyond.error.code]).toEqual([409, "CONFLICT"]);
+  expect(beyond.error.message).toBe("An organization can have at most 100 calendars.");
   expect((await own.admin.delete(`/certificates/calendars/${made.data.id}`)).status).toBe(200);
   expect((await ask()).status).toBe(404);
 });

@@ -16,6 +16,7 @@ import {
 import { makeOcspResponse } from "@/e2e/support/stand-ins/ocsp";
 import { until } from "@/e2e/support/until";
 import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { Sighting } from "@/lib/certificates/history-contract";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 import { newId } from "@/lib/ids";
 
@@ -231,6 +232,34 @@ describe("monitoring", () => {
     expect((await own.read.get(`${STORES}/${second}`)).data).toMatchObject({ is_default: true });
   });
 
+  test("the default trust store is chosen while an addition near the plan's limit goes on; an organization has at most 100", async () => {
+    const own = await newOrganization(server);
+    const STORES = "/certificates/trust-stores";
+    const body = { name: "First", pem: authority.root.pem };
+    const { data: first } = await own.admin.post<TrustStoreDetail>(STORES, body);
+    const holder = new pg.Client({ connectionString: server.databases.app });
+    await holder.connect();
+    await holder.query("BEGIN");
+    await holder.query("SELECT FROM organizations WHERE id = $1 FOR NO KEY UPDATE", [own.id]);
+    const chosen = await own.admin.put(`${STORES}/${first.id}`, { is_default: true, pem: body.pem });
+    expect(chosen.status, chosen.text).toBe(200);
+    await holder.query("COMMIT");
+    await holder.end();
+
+    await query(
+      server,
+      "app",
+      `INSERT INTO certificate_trust_stores (organization_id, id, name, pem, created_at, updated_at)
+       SELECT organization_id, gen_random_uuid(), n::text, pem, now(), now()
+       FROM certificate_trust_stores, generate_series(2, 100) n WHERE organization_id = $1`,
+      [own.id],
+    );
+    const beyond = await own.admin.post(STORES, { ...body, name: "One more", is_default: true });
+    expect([beyond.status, beyond.error.code]).toEqual([409, "CONFLICT"]);
+    expect(beyond.error.message).toBe("An organization can have at most 100 trust stores.");
+    expect((await own.read.get(`${STORES}/${first.id}`)).data).toMatchObject({ is_default: true });
+  });
+
   test("a stapled revocation makes an endpoint critical, also when the next response says nothing", async () => {
     const { intermediate } = authority;
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
@@ -436,6 +465,15 @@ describe("repeated checks", () => {
     expect(lost).toMatchObject({ status: "unreachable", certificate: { sha256: made.certificate?.sha256 } });
     expect(codes(lost)).toEqual(["unreachable", "untrusted_root"]);
     expect(lost.served_chain).toEqual(made.served_chain);
+    // It was last seen when checks began to fail.
+    const seen = async () => {
+      const { data } = await organization.read.get<Sighting[]>(`${ENDPOINTS}/${made.id}/history`);
+      return data.map(({ last_seen_at, is_current }) => ({ last_seen_at, is_current }));
+    };
+    await organization.admin.post(`${ENDPOINTS}/${made.id}/check`);
+    expect(await seen()).toEqual([{ last_seen_at: lost.last_checked_at, is_current: true }]);
+    await organization.admin.put(`${ENDPOINTS}/${made.id}`, { port: await closedPort() });
+    expect(await seen()).toEqual([{ last_seen_at: lost.last_checked_at, is_current: false }]);
   });
 
   test("another target starts over; omitted fields stay", async () => {

@@ -20,12 +20,15 @@ export const listCalendars = endpoint({
   list: true,
 });
 
+/** Maximum number of calendars of an organization. */
+export const MAX_CALENDARS = 100;
+
 export const createCalendar = endpoint({
   method: "POST",
   path: "/certificates/calendars",
   action: "certificate_calendar.create",
-  summary:
-    "Creates a URL from which calendar applications read expirations or renewals (iCalendar). Anyone who has the URL can read them.",
+  errors: ["CONFLICT"],
+  summary: `Creates a URL from which calendar applications read expirations or renewals (iCalendar). Anyone who has the URL can read them. An organization can have ${MAX_CALENDARS}: 409 beyond that.`,
   body: z.strictObject({
     name,
     tag: z

@@ -45,11 +45,14 @@ export const listTrustStores = endpoint({
   list: true,
 });
 
+/** Maximum number of trust stores of an organization. */
+export const MAX_TRUST_STORES = 100;
+
 export const createTrustStore = endpoint({
   method: "POST",
   path: "/certificates/trust-stores",
   action: "certificate_trust_store.create",
-  summary: "Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots.",
+  summary: `Creates a trust store: certificates that endpoints and monitors may trust in addition to the public roots. An organization can have ${MAX_TRUST_STORES}: 409 beyond that, or if the name is taken.`,
   body: z.strictObject({ name, pem, is_default: isDefault.default(false) }),
   data: trustStoreDetail,
   status: 201,
