@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 
 /** Asks for the note of a resolution; null if it is empty. */
@@ -55,7 +55,7 @@ function ResolveForm({ onResolve, onCancel }: { onResolve: (note: string) => voi
         )}
       </Field>
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary">
           Resolve
         </Button>

@@ -10,7 +10,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Time } from "@/components/time/time";
 import { Button } from "@/components/ui/button";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -166,7 +166,7 @@ export function KeyForm({
       )}
       <FormFailure error={error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={isPending || check.isPending}>
           {apiKey ? saveWords(check.preview) : "Create key"}
         </Button>

@@ -6,7 +6,7 @@ import { TimeField, toIso } from "@/components/audit-logs/filters/time-field";
 import { startDownload } from "@/components/audit-logs/save-file";
 import { zoneName } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { useNow, useTimeZone } from "@/components/ui/reader";
 
 /** Downloads a bundle of the whole log or of a range. It goes directly to the browser's downloads, because it may be large. */
@@ -71,7 +71,7 @@ function BundleDialog({ onClose }: { onClose: () => void }) {
           </>
         )}
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" kind="primary">
             Download
           </Button>

@@ -7,7 +7,7 @@ import type { AnchorChoice } from "@/components/integrity/read-anchors";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
 
@@ -65,7 +65,7 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
             </Link>
           </p>
           <DialogButtons>
-            <Button onClick={onClose}>Cancel</Button>
+            <CancelButton onClick={onClose} />
           </DialogButtons>
         </>
       ) : (
@@ -87,7 +87,7 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
           </fieldset>
           <FormFailure error={set.error} message={failureOf(set.error).message} />
           <DialogButtons>
-            <Button onClick={onClose}>Cancel</Button>
+            <CancelButton onClick={onClose} />
             <Button type="submit" kind="primary" pending={set.isPending}>
               Save
             </Button>

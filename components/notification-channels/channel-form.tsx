@@ -12,7 +12,7 @@ import { useCreateChannel, useUpdateChannel } from "@/components/notification-ch
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import type { NotificationChannel, NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
 import { channelTypeLabels } from "@/lib/notification-channels/labels";
@@ -127,7 +127,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
       {settingFields[type].map(setting)}
       <FormFailure error={error} message={isPlaced ? null : failureOf(error).message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={isPending}>
           {channel ? "Save" : "Add channel"}
         </Button>

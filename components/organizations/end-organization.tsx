@@ -9,7 +9,7 @@ import {
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
@@ -68,7 +68,7 @@ export function DeleteOrganization({ id, name, reason }: Props) {
             </Note>
           )}
           <DialogButtons>
-            <Button onClick={close}>Cancel</Button>
+            <CancelButton onClick={close} />
             <Button type="submit" kind="danger" pending={remove.isPending} aria-disabled={!isSure}>
               Delete in 14 days
             </Button>

@@ -8,7 +8,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
@@ -102,7 +102,7 @@ function InviteForm({
       </Field>
       <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <CancelButton onClick={onClose} />
         <Button type="submit" kind="primary" pending={create.isPending}>
           Invite member
         </Button>

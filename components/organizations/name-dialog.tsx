@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 
 /** A dialog for an organization's name. */
@@ -48,7 +48,7 @@ export function NameDialog({
         </Field>
         <FormFailure error={error} message={failure.message} />
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" kind="primary" pending={pending}>
             {action}
           </Button>

@@ -7,7 +7,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useCreateStatusPage } from "@/components/status-pages/queries";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
@@ -59,7 +59,7 @@ function TitleForm({ organizationId, onCancel }: { organizationId: string; onCan
       </Field>
       <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={create.isPending}>
           Create status page
         </Button>

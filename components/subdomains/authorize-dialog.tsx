@@ -5,7 +5,7 @@ import { FormFailure } from "@/components/states/form-failure";
 import { useAuthorizeIssuance } from "@/components/subdomains/queries";
 import { Button } from "@/components/ui/button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { showToast } from "@/components/ui/toast";
 import type { Issuance } from "@/lib/subdomains/contract";
 
@@ -43,7 +43,7 @@ export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onC
         <FormFailure error={authorize.error} message={failureOf(authorize.error).message} />
       </div>
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <CancelButton onClick={onClose} />
         {public_key_sha256 !== null && (
           <Button pending={authorize.isPending} onClick={() => send(true)}>
             Always for this key

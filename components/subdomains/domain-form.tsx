@@ -5,7 +5,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
 import { Button } from "@/components/ui/button";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
@@ -171,7 +171,7 @@ export function DomainForm({
       </fieldset>
       <FormFailure error={error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={isPending}>
           {domain ? "Save" : "Add domain"}
         </Button>

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
+import { Busy } from "@/components/ui/busy";
 import { type ButtonKind, buttonClass } from "@/components/ui/button-class";
 import { cx } from "@/components/ui/cx";
 
@@ -9,7 +10,7 @@ interface Look {
   icon?: boolean;
 }
 
-/** A button; `pending` shows a spinner and ignores further clicks. */
+/** A button; `pending` shows a spinner, ignores further clicks, and keeps the dialog around it open. */
 export function Button({
   kind = "plain",
   icon = false,
@@ -31,7 +32,12 @@ export function Button({
       }}
       className={cx(buttonClass(kind, icon), className)}
     >
-      {pending && <Spinner />}
+      {pending && (
+        <>
+          <Spinner />
+          <Busy />
+        </>
+      )}
       {children}
     </button>
   );

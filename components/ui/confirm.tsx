@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 
 /** A confirmation for destructive actions: says what will happen, and names the action on the button. */
 export function Confirm({
@@ -34,7 +34,7 @@ export function Confirm({
         </p>
       )}
       <DialogButtons>
-        <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+        <CancelButton onClick={() => onOpenChange(false)} />
         <Button kind="danger" pending={pending} onClick={onConfirm}>
           {action}
         </Button>

@@ -1,7 +1,8 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, use, useId } from "react";
+import { useWork, WorkContext } from "@/components/ui/busy";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Modal } from "@/components/ui/modal";
@@ -18,7 +19,7 @@ interface Props {
 
 /**
  * A modal dialog, at the bottom edge on phones. With `sticky`, only its own buttons close it, for content that a stray click
- * must not discard.
+ * must not discard. While one of its buttons is pending, it stays open: the result may be shown only once.
  */
 export function Dialog({ open, ...rest }: Props) {
   return open ? <OpenDialog {...rest} /> : null;
@@ -26,10 +27,11 @@ export function Dialog({ open, ...rest }: Props) {
 
 function OpenDialog({ onOpenChange, title, description, sticky = false, wide = false, children }: Omit<Props, "open">) {
   const id = useId();
+  const work = useWork();
   const close = () => onOpenChange(false);
   return (
     <Modal
-      sticky={sticky}
+      sticky={sticky || work.isBusy}
       onClose={close}
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-description`}
@@ -50,10 +52,17 @@ function OpenDialog({ onOpenChange, title, description, sticky = false, wide = f
             </div>
           )}
         </div>
-        {children}
+        <WorkContext value={work}>{children}</WorkContext>
         {/* Last, so that the first control of the content gets the focus. */}
         {!sticky && (
-          <Button kind="quiet" icon aria-label="Close" onClick={close} className="absolute top-4 right-3">
+          <Button
+            kind="quiet"
+            icon
+            aria-label="Close"
+            aria-disabled={work.isBusy}
+            onClick={close}
+            className="absolute top-4 right-3"
+          >
             <X size={15} aria-hidden="true" />
           </Button>
         )}
@@ -65,4 +74,13 @@ function OpenDialog({ onOpenChange, title, description, sticky = false, wide = f
 /** The row of buttons at the end of a dialog; the last one is the main action. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+}
+
+/** The button that closes the dialog around it without doing anything; disabled while the dialog is busy. */
+export function CancelButton({ onClick }: { onClick: () => void }) {
+  return (
+    <Button aria-disabled={use(WorkContext)?.isBusy} onClick={onClick}>
+      Cancel
+    </Button>
+  );
 }

@@ -1,7 +1,12 @@
 "use client";
 
-import { type ComponentProps, useLayoutEffect, useRef } from "react";
+import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+
+function isOutside({ clientX, clientY, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}
 
 /**
  * A native modal dialog, open while rendered: the page behind it is inert, and the focus returns when it closes.
@@ -37,8 +42,8 @@ export function Modal({
         close();
       }}
       onMouseDown={(event) => {
-        // The content covers the element, so a press on the element itself is on the backdrop.
-        if (event.target === event.currentTarget) close();
+        // By its place, because the element's own scrollbar belongs to it as the backdrop does.
+        if (event.target === event.currentTarget && isOutside(event)) close();
       }}
     >
       {children}

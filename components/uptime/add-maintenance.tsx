@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
@@ -133,7 +133,7 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
       </fieldset>
       <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <CancelButton onClick={onClose} />
         <Button type="submit" kind="primary" pending={create.isPending}>
           Schedule maintenance
         </Button>

@@ -47,6 +47,7 @@ export function AddMonitor({ reason }: { reason: string | null }) {
         open={open}
         onOpenChange={(isOpen) => (isOpen ? setOpen(true) : close())}
         title={url === null ? "Add a monitor" : "The heartbeat’s URL"}
+        sticky={url !== null}
         {...(url === null && {
           description: "Sealwatch checks the target now and at every interval, or waits to be called.",
         })}

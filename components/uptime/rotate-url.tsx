@@ -25,7 +25,7 @@ export function RotateUrl({ id, name, reason }: { id: string; name: string; reas
       >
         <p>The present URL stops working immediately. Calls to it no longer count.</p>
       </ConfirmedButton>
-      <Dialog open={url !== null} onOpenChange={() => setUrl(null)} title={`New URL of ${name}`}>
+      <Dialog open={url !== null} onOpenChange={() => setUrl(null)} title={`New URL of ${name}`} sticky>
         <Suspense fallback={<Skeleton className="h-64" />}>
           {url !== null && <HeartbeatUrl url={url} onDone={() => setUrl(null)} />}
         </Suspense>

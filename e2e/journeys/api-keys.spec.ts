@@ -139,3 +139,48 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
     await expect(page.getByRole("heading", { level: 1, name: "Old secrets of ci-deploy" })).toBeVisible();
   });
 });
+
+test("a dialog stays while its request runs, and loses no secret that is shown once", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ id: string }>("/api-keys", { name: "ci-deploy" });
+  await open(page, `/api-keys/${key.id}`);
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const rotation = `**/api/v1/api-keys/${key.id}/rotate`;
+  await page.route(rotation, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const dialog = page.getByRole("dialog");
+  const pressAt = (x: number, y: number) =>
+    dialog.dispatchEvent("mousedown", { clientX: x, clientY: y, bubbles: true, cancelable: true });
+
+  await test.step("a press on the dialog's own scrollbar is no press beside it", async () => {
+    await page.getByRole("button", { name: "Edit…" }).click();
+    const place = await dialog.boundingBox();
+    if (place === null) throw new Error("the dialog has no place");
+    await pressAt(place.x + place.width - 4, place.y + place.height / 2);
+    await expect(dialog.getByLabel("Name")).toBeVisible();
+    await pressAt(place.x - 20, place.y + place.height / 2);
+    await expect(dialog).toBeHidden();
+  });
+
+  await test.step("nothing closes it while the new secret is on its way", async () => {
+    await page.getByRole("button", { name: "Rotate secret…" }).click();
+    const sent = page.waitForRequest(rotation);
+    await dialog.getByRole("button", { name: "Rotate secret" }).click();
+    await sent;
+    const cancel = dialog.getByRole("button", { name: "Cancel" });
+    await expect(cancel).toHaveAttribute("aria-disabled", "true");
+    await expect(dialog.getByRole("button", { name: "Close" })).toHaveAttribute("aria-disabled", "true");
+    await cancel.click();
+    await page.keyboard.press("Escape");
+    await pressAt(1, 1);
+    await expect(dialog.getByRole("button", { name: "Rotate secret" })).toBeVisible();
+    answer();
+    await dialog.getByRole("button", { name: "I have stored the secret" }).click();
+    await expect(dialog).toBeHidden();
+  });
+});

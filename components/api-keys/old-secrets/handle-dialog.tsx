@@ -5,7 +5,7 @@ import { useEndpoint } from "@/components/layout/use-endpoint";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
@@ -42,7 +42,7 @@ export function HandleDialog({ apiKey, until, onClose }: { apiKey: ApiKey; until
         </Field>
         <FormFailure error={handle.error} message={failure.message} />
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" kind="primary" pending={handle.isPending}>
             Mark as handled
           </Button>

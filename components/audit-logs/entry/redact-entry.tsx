@@ -7,7 +7,7 @@ import { useEndpoint } from "@/components/layout/use-endpoint";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
@@ -97,7 +97,7 @@ function RedactForm({
         </div>
         <FormFailure error={redact.error} message={message} />
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" kind="danger" pending={redact.isPending}>
             Redact
           </Button>

@@ -7,7 +7,7 @@ import { queryOf } from "@/components/audit-logs/views/saved-views";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { showToast } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
@@ -53,7 +53,7 @@ export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => v
         </Field>
         <FormFailure error={save.error} message={message} />
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" kind="primary" pending={save.isPending}>
             Save view
           </Button>

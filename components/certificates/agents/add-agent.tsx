@@ -8,7 +8,7 @@ import { useCreateAgent } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import type { AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
@@ -73,7 +73,7 @@ function AgentForm({ onCreated, onCancel }: { onCreated: (agent: AgentWithSecret
       </Field>
       <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={create.isPending}>
           Add agent
         </Button>

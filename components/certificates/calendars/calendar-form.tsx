@@ -6,7 +6,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 
@@ -89,7 +89,7 @@ export function CalendarForm({
       )}
       <FormFailure error={create.error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={create.isPending}>
           Create address
         </Button>

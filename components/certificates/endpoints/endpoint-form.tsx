@@ -16,7 +16,7 @@ import { RenewalPart } from "@/components/certificates/renewals/renewal-part";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
@@ -103,7 +103,7 @@ export function EndpointForm({
       )}
       <FormFailure error={error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={isPending}>
           {isPending ? "Checking…" : endpoint ? "Save and check" : "Add endpoint"}
         </Button>

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { methodOf } from "@/components/certificates/renewals/renewal-form-fields";
 import type { BulkAct } from "@/components/table/use-bulk";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { type RenewalMethod, renewalMethodLabels, renewalMethods } from "@/lib/certificates/renewal-fields";
 import type { BulkOutcome } from "@/lib/http/endpoint";
@@ -79,7 +79,7 @@ export function OwnerButton({
             </Field>
           </div>
           <DialogButtons>
-            <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+            <CancelButton onClick={() => setIsOpen(false)} />
             <Button type="submit" kind="primary">
               Save owner
             </Button>

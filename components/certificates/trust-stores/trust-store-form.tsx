@@ -5,7 +5,7 @@ import { useCreateTrustStore, useUpdateTrustStore } from "@/components/certifica
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
 import { showToast } from "@/components/ui/toast";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
@@ -93,7 +93,7 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
       </label>
       <FormFailure error={error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onClose}>Cancel</Button>
+        <CancelButton onClick={onClose} />
         <Button type="submit" kind="primary" pending={isPending}>
           {store ? "Save" : "Add trust store"}
         </Button>

@@ -9,7 +9,7 @@ import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { useNow } from "@/components/ui/reader";
 import { showToast } from "@/components/ui/toast";
@@ -123,7 +123,7 @@ export function Replay({
         </fieldset>
         <FormFailure error={replay.error} message={isPlaced ? null : failureOf(replay.error).message} />
         <DialogButtons>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <Button type="submit" kind="primary" pending={replay.isPending}>
             Replay
           </Button>

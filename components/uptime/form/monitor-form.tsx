@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
-import { DialogButtons } from "@/components/ui/dialog";
+import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { DnsFields } from "@/components/uptime/form/dns-fields";
 import { RequestFields, ResponseFields } from "@/components/uptime/form/http-fields";
@@ -175,7 +175,7 @@ export function MonitorForm({
       </details>
       <FormFailure error={error} message={failure.message} />
       <DialogButtons>
-        <Button onClick={onCancel}>Cancel</Button>
+        <CancelButton onClick={onCancel} />
         <Button type="submit" kind="primary" pending={isPending}>
           {isPending ? (isHeartbeat ? "Saving…" : "Checking…") : monitor ? "Save" : "Add monitor"}
         </Button>

@@ -23,6 +23,7 @@ test("a heartbeat shows its URL once, is up when a job calls it, and gets anothe
   const url = shown?.trim() ?? "";
   expect((await request.post(url)).status()).toBe(200);
   await inspect(page, "the URL of a heartbeat");
+  await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "I have stored the URL" }).click();
 
   await page.getByRole("link", { name: "Nightly backup" }).click();
@@ -35,5 +36,7 @@ test("a heartbeat shows its URL once, is up when a job calls it, and gets anothe
   await replace.click();
   await page.getByRole("dialog").getByRole("button", { name: "Replace URL" }).click();
   await expect(page.getByRole("dialog").getByText(/^http\S+\/heartbeat\/\S+$/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").getByRole("button", { name: "I have stored the URL" }).click();
   expect((await request.get(url)).status()).toBe(404);
 });
