@@ -5,6 +5,7 @@ import { SessionEnded } from "@/components/layout/session-ended";
 import { dismissSessionEnd, useSessionEnd } from "@/components/requests/session-end";
 import { NoteArrival } from "@/components/states/late";
 import { OfflineNotice } from "@/components/states/offline-notice";
+import { OfflineRouter } from "@/components/states/offline-router";
 import { Toaster } from "@/components/ui/toast";
 import { setPageOrganization } from "@/lib/http/page-organization";
 
@@ -33,7 +34,7 @@ export function Providers({
   useLayoutEffect(() => setPageOrganization(organizationId), [organizationId]);
   return (
     <>
-      {children}
+      <OfflineRouter>{children}</OfflineRouter>
       <NoteArrival />
       <Toaster />
       <OfflineNotice />

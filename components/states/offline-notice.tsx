@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
-import { showToast } from "@/components/ui/toast";
+import { sayOffline } from "@/components/states/offline-router";
 
 function subscribe(listener: () => void) {
   window.addEventListener("online", listener);
@@ -32,7 +32,7 @@ export function OfflineNotice() {
       if (link.getAttribute("href")?.startsWith("#")) return;
       event.preventDefault();
       event.stopPropagation();
-      showToast("You are offline. Try again when you are connected.");
+      sayOffline();
     };
     // On the window, before the router sees the click.
     window.addEventListener("click", onClick, { capture: true });

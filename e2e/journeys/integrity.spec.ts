@@ -88,6 +88,28 @@ test("the verifier and the proof of an entry are downloaded, and prove it", asyn
   expect(await verifyProof(proof.toString(), entry.toString(), { vkey })).toMatchObject({ code: 0, open: [] });
 });
 
+test("a page that refreshes itself stays while the server is out of reach", async ({ page, sealwatch }) => {
+  await withSealed(page, sealwatch);
+  const refreshes: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/integrity?_rsc=")) refreshes.push(request.url());
+  });
+  await expect.poll(() => refreshes.length).toBeGreaterThan(0);
+  let looks = 0;
+  await page.route("**/healthz", async (route) => {
+    looks += 1;
+    await route.abort();
+  });
+  await expect.poll(() => looks).toBeGreaterThan(0);
+  await page.route("**/integrity*", (route) => route.abort());
+  const before = refreshes.length;
+  await expect.poll(() => looks).toBeGreaterThan(2);
+  expect(refreshes).toHaveLength(before);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.unrouteAll({ behavior: "wait" });
+  await expect.poll(() => refreshes.length).toBeGreaterThan(before);
+});
+
 test("the page says why nothing is signed any more, without being opened again", { tag: "@long" }, async ({
   page,
   sealwatch,

@@ -129,6 +129,11 @@ test("a page stays while the browser is offline, and says so", { tag: "@long" },
   await context.setOffline(true);
   await expect(notice).toBeVisible();
   await toasts(page, "Try again when you are connected.", () => link.click());
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await toasts(page, "Try again when you are connected.", async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+  });
   await expect(page.getByRole("heading", { level: 1, name: "API keys" })).toBeVisible();
   await context.setOffline(false);
   await expect(notice).toBeHidden();
