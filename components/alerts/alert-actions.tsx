@@ -1,9 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import type { Act } from "@/components/alerts/queries";
+import { type Act, actOnAlert } from "@/components/alerts/queries";
 import { ResolveDialog } from "@/components/alerts/resolve-dialog";
 import { SnoozeMenu } from "@/components/alerts/snooze-menu";
+import { useMutation } from "@/components/requests/use-mutation";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import type { Alert } from "@/lib/alerts/contract";
 
@@ -13,14 +14,24 @@ export function AlertActions({
   reason,
   pending,
   onAct,
+  onResolved,
 }: {
   alert: Alert;
   /** Why the reader may not act; null if they may. */
   reason: string | null;
   pending: boolean;
   onAct: (act: Act) => void;
+  /** Called when this has been done. */
+  onResolved: (act: Act) => void;
 }) {
   const [isResolving, setIsResolving] = useState(false);
+  const resolution = useMutation({
+    mutationFn: actOnAlert,
+    onSuccess: (_, act) => {
+      setIsResolving(false);
+      onResolved(act);
+    },
+  });
   if (status === "resolved") return null;
   return (
     <>
@@ -29,7 +40,14 @@ export function AlertActions({
       ) : (
         <GuardedButton reason={reason}>Snooze</GuardedButton>
       )}
-      <GuardedButton reason={reason} pending={pending} onClick={() => setIsResolving(true)}>
+      <GuardedButton
+        reason={reason}
+        pending={pending}
+        onClick={() => {
+          resolution.reset();
+          setIsResolving(true);
+        }}
+      >
         Resolve…
       </GuardedButton>
       {acknowledged_at === null && (
@@ -46,7 +64,9 @@ export function AlertActions({
         open={isResolving}
         onOpenChange={setIsResolving}
         title="Resolve this alert?"
-        onResolve={(note) => onAct({ act: "resolveAlert", sent: { id, note } })}
+        pending={resolution.isPending}
+        error={resolution.error}
+        onResolve={(note) => resolution.mutate({ act: "resolveAlert", sent: { id, note } })}
       />
     </>
   );

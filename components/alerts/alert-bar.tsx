@@ -25,6 +25,7 @@ const acting = (sent: SentAct, done: string): BulkAct => ({
 export function AlertBar() {
   const { selected } = useSelection();
   const act = useBulk(NOUN);
+  const resolution = useBulk(NOUN);
   const [isResolving, setIsResolving] = useState(false);
   return (
     <BulkBar noun={NOUN}>
@@ -35,14 +36,24 @@ export function AlertBar() {
         pending={act.isPending}
         onSnooze={(until) => act.mutate(acting({ action: "snooze", until }, "snoozed"))}
       />
-      <Button pending={act.isPending} onClick={() => setIsResolving(true)}>
+      <Button
+        pending={act.isPending}
+        onClick={() => {
+          resolution.reset();
+          setIsResolving(true);
+        }}
+      >
         Resolve…
       </Button>
       <ResolveDialog
         open={isResolving}
         onOpenChange={setIsResolving}
         title={`Resolve ${plural(selected.size, NOUN)}?`}
-        onResolve={(note) => act.mutate(acting({ action: "resolve", note }, "resolved"))}
+        pending={resolution.isPending}
+        error={resolution.error}
+        onResolve={(note) =>
+          resolution.mutate(acting({ action: "resolve", note }, "resolved"), { onSuccess: () => setIsResolving(false) })
+        }
       />
     </BulkBar>
   );

@@ -7,13 +7,13 @@ import { AlertFacts } from "@/components/alerts/alert-facts";
 import { expectedAlert } from "@/components/alerts/expected-alert";
 import { type Act, actOnAlert } from "@/components/alerts/queries";
 import { Timeline } from "@/components/alerts/timeline";
-import { failureOf } from "@/components/states/failure";
+import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { AlertDetail } from "@/lib/alerts/contract";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
-/** One alert and its actions: an action is shown as done immediately, and undone if it fails. */
+/** One alert and its actions: an action without a dialog is shown as done immediately, and undone if it fails. */
 export function AlertView({
   alert,
   reader,
@@ -34,7 +34,7 @@ export function AlertView({
   const [shown, show] = useOptimistic(alert, (before, act: Act) =>
     expectedAlert(before, act, reader, new Date().toISOString()),
   );
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const [pending, startTransition] = useTransition();
 
   function act(action: Act) {
@@ -44,16 +44,24 @@ export function AlertView({
       try {
         await actOnAlert(action);
       } catch (error) {
-        return setFailure(failureOf(error).message);
+        return setFailure(error);
       }
       // Within the transition, so that the expected state stays until the server responds.
       startTransition(() => router.refresh());
     });
   }
 
-  // After a failure: someone else may have changed the alert.
+  function showResolved(action: Act) {
+    setFailure(null);
+    startTransition(() => {
+      show(action);
+      router.refresh();
+    });
+  }
+
+  // After a refusal: someone else may have changed the alert.
   useEffect(() => {
-    if (failure !== null) router.refresh();
+    if (failure !== null && !(isRequestFailed(failure) && failure.code === "UNREACHABLE")) router.refresh();
   }, [failure, router]);
 
   return (
@@ -61,14 +69,14 @@ export function AlertView({
       <PageHeader
         back={{ href: "/alerts", label: "Alerts" }}
         title={shown.subject.name}
-        actions={<AlertActions alert={shown} reason={reason} pending={pending} onAct={act} />}
+        actions={<AlertActions alert={shown} reason={reason} pending={pending} onAct={act} onResolved={showResolved} />}
       >
         {shown.detail.charAt(0).toUpperCase() + shown.detail.slice(1)}
       </PageHeader>
       {failure !== null && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="bad" alert>
-            The alert was not changed. {failure}
+            The alert was not changed. {failureOf(failure).message}
           </Note>
         </div>
       )}

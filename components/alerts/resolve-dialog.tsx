@@ -1,20 +1,26 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 
-/** Asks for the note of a resolution; null if it is empty. */
+/** Asks for the note of a resolution; null if it is empty. Stays open until the parent closes it, so that a failure loses no note. */
 export function ResolveDialog({
   open,
   onOpenChange,
   title,
+  pending,
+  error,
   onResolve,
 }: {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
+  pending: boolean;
+  error: Error | null;
   onResolve: (note: string | null) => void;
 }) {
   return (
@@ -24,25 +30,29 @@ export function ResolveDialog({
       title={title}
       description="Channels that were notified are notified of the resolution. A resolved alert opens again only if its cause returns or gets worse."
     >
-      <ResolveForm
-        onCancel={() => onOpenChange(false)}
-        onResolve={(note) => {
-          onOpenChange(false);
-          onResolve(note === "" ? null : note);
-        }}
-      />
+      <ResolveForm pending={pending} error={error} onCancel={() => onOpenChange(false)} onResolve={onResolve} />
     </Dialog>
   );
 }
 
-function ResolveForm({ onResolve, onCancel }: { onResolve: (note: string) => void; onCancel: () => void }) {
+function ResolveForm({
+  pending,
+  error,
+  onResolve,
+  onCancel,
+}: {
+  pending: boolean;
+  error: Error | null;
+  onResolve: (note: string | null) => void;
+  onCancel: () => void;
+}) {
   const [note, setNote] = useState("");
   function submit(event: FormEvent) {
     event.preventDefault();
-    onResolve(note.trim());
+    onResolve(note.trim() || null);
   }
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field label="Note" optional hint="What happened and how it was resolved. The note is kept in the timeline.">
         {(control) => (
           <Textarea
@@ -54,9 +64,10 @@ function ResolveForm({ onResolve, onCancel }: { onResolve: (note: string) => voi
           />
         )}
       </Field>
+      <FormFailure error={error} message={failureOf(error).message} />
       <DialogButtons>
         <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary">
+        <Button type="submit" kind="primary" pending={pending}>
           Resolve
         </Button>
       </DialogButtons>

@@ -17,7 +17,7 @@ test("ids are sent in parts of at most 100, in order", async () => {
 
 const refused = (code: string) => Object.assign(new Error("No."), { name: "RequestFailed", code, details: {} });
 
-test("a refused part fails alone; without a session all fail", async () => {
+test("a refused part fails alone; without a session all fail, as they do if no part is taken", async () => {
   let [parts, code] = [0, "UNAVAILABLE"];
   const send = async (ids: string[]) => {
     parts += 1;
@@ -32,6 +32,8 @@ test("a refused part fails alone; without a session all fail", async () => {
   ]);
   [parts, code] = [0, "UNAUTHENTICATED"];
   await expect(inChunks(numbered(250), send)).rejects.toThrow("No.");
+  [parts, code] = [1, "UNAVAILABLE"];
+  await expect(inChunks(numbered(100), send)).rejects.toThrow("No.");
 });
 
 test("one by one: four at the same time, what is gone is unchanged, and a refused one fails alone", async () => {

@@ -7,22 +7,28 @@ const CHUNK = 100;
 /** Requests at the same time, where each resource needs its own. */
 const AT_ONCE = 4;
 
-/** Sends the ids in parts that a bulk request takes, one after the other. A refused part fails alone; without a session all fail. */
+/**
+ * Sends the ids in parts that a bulk request takes, one after the other. A refused part fails alone; if all are refused, or without a
+ * session, it throws the error.
+ */
 export async function inChunks(
   ids: readonly string[],
   send: (ids: string[]) => Promise<BulkOutcome[]>,
 ): Promise<BulkOutcome[]> {
   const results: BulkOutcome[] = [];
-  for (let at = 0; at < ids.length; at += CHUNK) results.push(...(await outcomesOf(ids.slice(at, at + CHUNK), send)));
-  return results;
-}
-
-async function outcomesOf(ids: string[], send: (ids: string[]) => Promise<BulkOutcome[]>): Promise<BulkOutcome[]> {
-  try {
-    return await send(ids);
-  } catch (error) {
-    return ids.map((id) => ({ id, status: "failed", error: reasonOf(error) }));
+  const refusals: unknown[] = [];
+  for (let at = 0; at < ids.length; at += CHUNK) {
+    const part = ids.slice(at, at + CHUNK);
+    try {
+      results.push(...(await send(part)));
+    } catch (error) {
+      const reason = reasonOf(error);
+      refusals.push(error);
+      results.push(...part.map((id) => ({ id, status: "failed" as const, error: reason })));
+    }
   }
+  if (refusals.length > 0 && refusals.length === Math.ceil(ids.length / CHUNK)) throw refusals[0];
+  return results;
 }
 
 /** Throws the error of a session that has ended. */

@@ -36,27 +36,24 @@ export function EndpointBar() {
   const act = useBulk(NOUN);
   const deletion = useBulk(NOUN);
   const count = plural(selected.size, NOUN);
-  const isPending = (some: BulkAct) => act.isPending && act.variables === some;
   return (
     <BulkBar noun={NOUN}>
-      <Button pending={isPending(check)} onClick={() => act.mutate(check)}>
+      <Button pending={act.isPending} onClick={() => act.mutate(check)}>
         Check now
       </Button>
       <TagButton
+        noun={NOUN}
         title={`Tag ${count}`}
-        pending={act.isPending && !isPending(check) && !isPending(remove)}
         send={async (ids, change) =>
           (await callEndpoint(async () => (await bulk()).bulkUpdateEndpoints, { ids, ...change })).results
         }
-        onAct={(change) => act.mutate(change)}
       />
       <OwnerButton
+        noun={NOUN}
         title={`Owner of ${count}`}
-        pending={false}
         send={async (ids, change) =>
           (await callEndpoint(async () => (await bulk()).bulkUpdateEndpoints, { ids, ...change })).results
         }
-        onAct={(change) => act.mutate(change)}
       />
       <ConfirmedButton
         label="Delete…"

@@ -2,7 +2,9 @@
 
 import { type FormEvent, useState } from "react";
 import { methodOf } from "@/components/certificates/renewals/renewal-form-fields";
-import type { BulkAct } from "@/components/table/use-bulk";
+import { failureOf } from "@/components/states/failure";
+import { FormFailure } from "@/components/states/form-failure";
+import { useBulk } from "@/components/table/use-bulk";
 import { Button } from "@/components/ui/button";
 import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
@@ -19,43 +21,45 @@ interface Change {
 
 /** Names who renews the certificates of the selected endpoints. */
 export function OwnerButton({
+  noun,
   title,
-  pending,
   send,
-  onAct,
 }: {
+  noun: string;
   /** Of the dialog: "Owner of 3 endpoints". */
   title: string;
-  pending: boolean;
   send: (ids: string[], change: Change) => Promise<BulkOutcome[]>;
-  onAct: (act: BulkAct) => void;
 }) {
+  const save = useBulk(noun);
   const [isOpen, setIsOpen] = useState(false);
   const [owner, setOwner] = useState("");
   const [method, setMethod] = useState<RenewalMethod | "">("");
   const act = (change: Change) => {
-    setIsOpen(false);
     const done = change.owner === null ? "no longer have an owner" : `now owned by ${change.owner}`;
-    onAct({ send: (ids) => send(ids, change), done });
+    save.mutate({ send: (ids) => send(ids, change), done }, { onSuccess: () => setIsOpen(false) });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     act({ owner: owner.trim() === "" ? null : owner.trim(), ...(method !== "" && { renewal_method: method }) });
   };
   const open = () => {
+    save.reset();
     setOwner("");
     setMethod("");
     setIsOpen(true);
   };
+  const failure = failureOf(save.error, ["owner"]);
   return (
     <>
-      <Button pending={pending} onClick={open}>
-        Owner…
-      </Button>
+      <Button onClick={open}>Owner…</Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={title}>
         <form onSubmit={submit} noValidate>
           <div className="grid gap-4">
-            <Field label="Owner" hint="Who renews the certificates. Leave empty for no owner.">
+            <Field
+              label="Owner"
+              error={failure.fields.owner}
+              hint="Who renews the certificates. Leave empty for no owner."
+            >
               {(control) => (
                 <Input
                   {...control}
@@ -77,10 +81,11 @@ export function OwnerButton({
                 </Select>
               )}
             </Field>
+            <FormFailure error={save.error} message={failure.message} />
           </div>
           <DialogButtons>
             <CancelButton onClick={() => setIsOpen(false)} />
-            <Button type="submit" kind="primary">
+            <Button type="submit" kind="primary" pending={save.isPending}>
               Save owner
             </Button>
           </DialogButtons>

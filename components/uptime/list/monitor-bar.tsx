@@ -42,7 +42,6 @@ const buttons = [
   { label: "Pause", act: pause },
   { label: "Resume", act: resume },
 ];
-const known: readonly BulkAct[] = [check, pause, resume, remove];
 
 /** The actions for the selected monitors. */
 export function MonitorBar() {
@@ -57,12 +56,7 @@ export function MonitorBar() {
           {label}
         </Button>
       ))}
-      <TagButton
-        title={`Tag ${count}`}
-        pending={act.isPending && !known.some((one) => one === act.variables)}
-        send={change}
-        onAct={(one) => act.mutate(one)}
-      />
+      <TagButton noun={NOUN} title={`Tag ${count}`} send={change} />
       <ConfirmedButton
         label="Delete…"
         reason={null}
