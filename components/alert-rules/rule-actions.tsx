@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useDeleteRule, useTestRule, useUpdateRule } from "@/components/alert-rules/queries";
 import { RuleTestResult } from "@/components/alert-rules/rule-test-result";
 import { SendRuleTest } from "@/components/alert-rules/send-rule-test";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -14,7 +14,7 @@ import type { AlertRule } from "@/lib/alerts/rules/contract";
 /** Deletes, disables, enables and tests a rule. */
 export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string | null }) {
   const { id, name, enabled, open_alerts } = rule;
-  const router = useRouter();
+  const router = useFreshRouter();
   const [update, test] = [useUpdateRule(), useTestRule()];
   const failed = (error: unknown) => showToast(failureOf(error).message ?? "The rule could not be changed.");
   return (

@@ -1,6 +1,5 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import {
   useDeleteChannel,
@@ -10,6 +9,7 @@ import {
 } from "@/components/notification-channels/queries";
 import { RotateSecret } from "@/components/notification-channels/rotate-secret";
 import { testWords } from "@/components/notification-channels/test-result";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -34,7 +34,7 @@ export function ChannelActions({
 }) {
   const { id, name, type, state } = channel;
   const [action, setAction] = useState<"edit" | "rotate" | null>(null);
-  const router = useRouter();
+  const router = useFreshRouter();
   const [update, test] = [useUpdateChannel(), useTestChannel()];
   const close = () => setAction(null);
   const failed = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");

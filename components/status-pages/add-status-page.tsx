@@ -1,8 +1,8 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useCreateStatusPage } from "@/components/status-pages/queries";
@@ -33,7 +33,7 @@ export function AddStatusPage({ organizationId, reason }: { organizationId: stri
 }
 
 function TitleForm({ organizationId, onCancel }: { organizationId: string; onCancel: () => void }) {
-  const router = useRouter();
+  const router = useFreshRouter();
   const create = useCreateStatusPage();
   const failure = failureOf(create.error, ["title"]);
   const [title, setTitle] = useState("");

@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { useDeleteStatusPage, useUpdateStatusPage } from "@/components/status-pages/queries";
 import { buttonClass } from "@/components/ui/button-class";
@@ -17,7 +17,7 @@ interface Subject {
 
 /** Delete, publish or unpublish, and preview. */
 export function StatusPageActions({ organizationId, page, reason }: Subject) {
-  const router = useRouter();
+  const router = useFreshRouter();
   const { id, title } = page;
   return (
     <>
@@ -30,7 +30,7 @@ export function StatusPageActions({ organizationId, page, reason }: Subject) {
         variables={{ id: organizationId, page_id: id }}
         onDone={() => {
           showToast(`${title} was deleted.`);
-          router.push("/status-pages");
+          router.replace("/status-pages");
         }}
       >
         <p>Its address stops working immediately, and others can use it.</p>

@@ -1,8 +1,8 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -12,7 +12,7 @@ const DomainForm = lazy(async () => ({ default: (await import("@/components/subd
 /** The button that adds a domain and opens its page, which explains how to verify it. */
 export function AddDomain({ reason }: { reason: string | null }) {
   const [open, setOpen] = useState(false);
-  const router = useRouter();
+  const router = useFreshRouter();
   return (
     <>
       <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { useDeleteDomain, useDiscoverDomain } from "@/components/subdomains/queries";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
@@ -17,7 +17,7 @@ const DomainForm = lazy(async () => ({ default: (await import("@/components/subd
 export function DomainActions({ domain, reason }: { domain: Domain; reason: string | null }) {
   const { id, name, proof } = domain;
   const [isEditing, setIsEditing] = useState(false);
-  const router = useRouter();
+  const router = useFreshRouter();
   const discover = useDiscoverDomain();
   const close = () => setIsEditing(false);
   return (

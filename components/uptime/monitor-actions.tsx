@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -22,7 +22,7 @@ const MonitorForm = lazy(async () => ({
 export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: string | null }) {
   const { id, name, status, type } = monitor;
   const [isEditing, setIsEditing] = useState(false);
-  const router = useRouter();
+  const router = useFreshRouter();
   const update = useUpdateMonitor();
   const check = useCheckMonitor();
   const close = () => setIsEditing(false);

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "playwright/test";
-import { alive, enterAs, open, sees } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, sees, settled } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
@@ -83,6 +83,12 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await create.click();
     await expect(page.getByRole("heading", { level: 1, name: "Chains" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("0 unresolved alerts");
+    await settled(page);
+    await page.getByLabel("Name").fill("Typed and not saved");
+    await page.getByRole("button", { name: "Disable rule" }).click();
+    await page.getByRole("button", { name: "Enable rule" }).click();
+    await expect(page.getByRole("button", { name: "Disable rule" })).toBeVisible();
+    await expect(page.getByLabel("Name")).toHaveValue("Typed and not saved");
   });
 
   await test.step("the endpoint turns bad: the alert is there, and was told", async () => {

@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { alive, enterAs, open, toasts } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, settled, toasts } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -13,6 +13,10 @@ test("a status page is created, published, seen by anybody, and taken back", asy
   await page.getByRole("dialog").getByLabel("Title").fill("Acme status");
   await page.getByRole("dialog").getByRole("button", { name: "Create status page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Acme status" })).toBeVisible();
+  await settled(page);
+  await page.goBack();
+  // The list from before must not come back.
+  await page.getByRole("main").getByRole("link", { name: "Acme status" }).click();
   await alive(page.getByRole("button", { name: "Add site" }));
   await page.getByRole("button", { name: "Add site" }).click();
   await page.getByLabel("Label").fill("Online shop");

@@ -1,11 +1,11 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { CheckNow } from "@/components/certificates/endpoints/check-now";
 import { DeleteEndpoint } from "@/components/certificates/endpoints/delete-endpoint";
 import type { EditedEndpoint } from "@/components/certificates/endpoints/endpoint-fields";
 import { endpointName } from "@/components/certificates/inventory/names";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -17,7 +17,7 @@ const EndpointForm = lazy(async () => ({
 /** The actions of an endpoint. */
 export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint; reason: string | null }) {
   const [action, setAction] = useState<"edit" | "delete" | null>(null);
-  const router = useRouter();
+  const router = useFreshRouter();
   const name = endpointName(endpoint);
   const close = () => setAction(null);
   return (
@@ -49,7 +49,6 @@ export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint
           onDeleted={() => {
             showToast(`${name} was deleted.`);
             router.replace("/certificates");
-            router.refresh();
           }}
         />
       )}

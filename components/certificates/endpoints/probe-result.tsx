@@ -4,6 +4,7 @@ import { EndpointState } from "@/components/certificates/endpoints/endpoint-stat
 import { Findings } from "@/components/certificates/findings/findings";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { Time } from "@/components/time/time";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
@@ -14,7 +15,9 @@ import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 /** The result of an endpoint's first check. */
 export function ProbeResult({ endpoint, onMore }: { endpoint: CertificateEndpointDetail; onMore: () => void }) {
   const now = useNow();
+  const router = useFreshRouter();
   const { certificate, findings } = endpoint;
+  const page = `/certificates/endpoints/${endpoint.id}`;
   return (
     <div className="grid gap-3" role="status">
       <DefinitionGroup>
@@ -42,7 +45,14 @@ export function ProbeResult({ endpoint, onMore }: { endpoint: CertificateEndpoin
       {findings.length > 0 && <Findings findings={findings} />}
       <DialogButtons>
         <Button onClick={onMore}>Add another</Button>
-        <LinkButton kind="primary" href={`/certificates/endpoints/${endpoint.id}`}>
+        <LinkButton
+          kind="primary"
+          href={page}
+          onNavigate={(event) => {
+            event.preventDefault();
+            router.push(page);
+          }}
+        >
           Open endpoint
         </LinkButton>
       </DialogButtons>

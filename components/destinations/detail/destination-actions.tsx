@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { lazy, Suspense, useState } from "react";
 import { useDeleteDestination, usePauseDestination, useResumeDestination } from "@/components/destinations/queries";
 import { DESTINATIONS } from "@/components/destinations/words";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
 import { LinkButton } from "@/components/ui/button";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
@@ -40,7 +40,7 @@ export function DestinationActions({
 }) {
   const { id, name, state } = destination;
   const [action, setAction] = useState<"replay" | "rotate" | "test" | null>(null);
-  const router = useRouter();
+  const router = useFreshRouter();
   const [pause, resume] = [usePauseDestination(), useResumeDestination()];
   const close = () => setAction(null);
   const onError = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");

@@ -1,10 +1,10 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { DestinationForm } from "@/components/destinations/form/destination-form";
 import type { FormKind } from "@/components/destinations/form/kind-field";
 import { DESTINATIONS } from "@/components/destinations/words";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { showToast } from "@/components/ui/toast";
 import type { Destination } from "@/lib/destinations/contract";
 
@@ -15,7 +15,7 @@ export function EditDestination(props: {
   known: FilterNames;
   reason: string | null;
 }) {
-  const router = useRouter();
+  const router = useFreshRouter();
   const page = `${DESTINATIONS}/${props.destination.id}`;
   return (
     <DestinationForm
@@ -24,7 +24,6 @@ export function EditDestination(props: {
       onSaved={({ name }: Destination) => {
         showToast(`${name} was saved.`);
         router.push(page);
-        router.refresh();
       }}
     />
   );

@@ -1,12 +1,12 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { DestinationForm } from "@/components/destinations/form/destination-form";
 import type { FormKind } from "@/components/destinations/form/kind-field";
 import { DESTINATIONS } from "@/components/destinations/words";
 import { SigningSecret } from "@/components/notification-channels/signing-secret";
+import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
 import type { DestinationWithSecret } from "@/lib/destinations/contract";
@@ -23,7 +23,7 @@ export function NewDestination({
   known: FilterNames;
   reason: string | null;
 }) {
-  const router = useRouter();
+  const router = useFreshRouter();
   const [created, setCreated] = useState<DestinationWithSecret | null>(null);
   const open = ({ id }: DestinationWithSecret) => router.replace(`${DESTINATIONS}/${id}`);
   if (created !== null && created.signing_secret !== null) {

@@ -20,6 +20,8 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
   const rule = await orNotFound(params, (id) => getAlertRule(principal, { id }));
   const [choices, known] = await Promise.all([readChoices(principal), knownFilters(principal)]);
   const reason = readOnlyReason(principal.permission);
+  // What the form edits: a rule that is enabled or disabled keeps what was typed and not saved.
+  const { enabled: _enabled, open_alerts: _open, updated_at: _updated, ...edited } = rule;
   return (
     <>
       <PageHeader
@@ -40,7 +42,7 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
           {plural(rule.open_alerts, "unresolved alert")}
         </Link>
       </PageHeader>
-      <RuleForm key={rule.updated_at} rule={rule} {...choices} known={known} reason={reason} />
+      <RuleForm key={JSON.stringify(edited)} rule={rule} {...choices} known={known} reason={reason} />
       <ResourceHistory principal={principal} type="alert_rule" id={rule.id} />
     </>
   );
