@@ -2,7 +2,7 @@
 
 import Link, { useLinkStatus } from "next/link";
 import { usePathname } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Entry } from "@/components/layout/navigation";
 import { cx } from "@/components/ui/cx";
 
@@ -13,10 +13,10 @@ import { cx } from "@/components/ui/cx";
 export function NavLink({
   href,
   label,
-  count = 0,
+  children,
 }: Entry & {
-  /** The number of open items on the page; zero is not shown. */
-  count?: number | undefined;
+  /** Behind the label. */
+  children: ReactNode;
 }) {
   const path = usePathname();
   const [isWanted, setWanted] = useState(false);
@@ -35,12 +35,7 @@ export function NavLink({
       )}
     >
       <Label text={label} />
-      {count > 0 && (
-        <span className="ml-auto text-bad text-sm tabular-nums">
-          {count > 999 ? "999+" : count}
-          <span className="sr-only"> open</span>
-        </span>
-      )}
+      {children}
     </Link>
   );
 }

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { OpenAlerts } from "@/components/alerts/open-alerts";
 import { Mark } from "@/components/layout/mark";
 import { NavLink } from "@/components/layout/nav-link";
 import { navigation } from "@/components/layout/navigation";
@@ -17,14 +18,11 @@ export function Sidebar({
   organizationId,
   organizationCookie,
   person,
-  counts,
 }: {
   organizations: { id: string; name: string }[];
   organizationId: string;
   organizationCookie: string;
   person: Person;
-  /** The number of open items, by path of the navigation entry. */
-  counts: Record<string, number>;
 }) {
   return (
     <div className="flex h-full flex-col gap-4 px-2.5 py-3 *:shrink-0">
@@ -45,7 +43,7 @@ export function Sidebar({
             <ul className="grid gap-px">
               {entries.map((entry) => (
                 <li key={entry.href}>
-                  <NavLink {...entry} count={counts[entry.href]} />
+                  <NavLink {...entry}>{entry.href === "/alerts" && <OpenAlerts />}</NavLink>
                 </li>
               ))}
             </ul>

@@ -180,6 +180,16 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
   await test.step("a person resolves another one with a note", async () => {
     server.serve([leaf]);
     await check();
+    await expect.poll(async () => (await api.get<unknown[]>("/alerts?status=open")).data.length).toBe(1);
+    // The sidebar stays from page to page, and reads its number again after a while.
+    const entry = page.getByRole("complementary").getByRole("link", { name: /^Alerts/ });
+    await expect(entry).toHaveText("Alerts");
+    await page.evaluate(() => {
+      const now = Date.now;
+      Date.now = () => now() + 60_000;
+    });
+    await page.getByRole("complementary").getByRole("link", { name: "Members" }).click();
+    await expect(entry).toHaveText("Alerts1 open");
     const row = page.getByRole("table", { name: "Unresolved alerts" }).getByRole("row").nth(1);
     await sees(page, "/alerts", (timeout) => expect(row).toContainText(name, { timeout }));
     await row.getByRole("link").click();

@@ -245,6 +245,7 @@ test("an event opens next to the list, and by its link as a page", async ({ page
   const refused = await key.api.post("/certificates/endpoints", sent);
   const other = await key.api.get("/certificates");
   await open(page, `/audit-logs?api_key_id=${key.id}`);
+  const before = await page.evaluate(() => history.length);
   await page.locator(`a[data-row="${refused.requestId}"]`).click();
   await expect(page).toHaveURL(new RegExp(`entry=${refused.requestId}`));
   await expect(entry(page)).toContainText("Method not allowed");
@@ -307,6 +308,8 @@ test("an event opens next to the list, and by its link as a page", async ({ page
     });
     await expect(entry(page)).toBeHidden();
     await expect(page.locator(`a[data-row="${other.requestId}"]`)).toBeFocused();
+    // Closing goes back to the list: opening twice has not made the history longer than opening once.
+    expect(await page.evaluate(() => history.length)).toBe(before + 1);
   });
 
   await test.step("by its link it is a page, and the way back leads to its place", async () => {

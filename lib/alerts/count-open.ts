@@ -35,3 +35,9 @@ const countsOf = processSingleton("alerts.count-open", () =>
 export function countOpenAlerts({ organizationId }: Principal): Promise<OpenCount[]> {
   return countsOf(organizationId);
 }
+
+/** The number of alerts that are open, neither acknowledged nor snoozed. */
+export async function countOpen(principal: Principal): Promise<number> {
+  const counts = await countOpenAlerts(principal);
+  return counts.reduce((sum, { status, count }) => sum + (status === "open" ? count : 0), 0);
+}

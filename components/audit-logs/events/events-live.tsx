@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { EventsTable } from "@/components/audit-logs/events/events-table";
 import { useLiveEvents } from "@/components/audit-logs/events/live-events";
 import { NothingFound } from "@/components/audit-logs/events/nothing-found";
@@ -15,6 +15,13 @@ import { cx } from "@/components/ui/cx";
 const EntryDrawer = lazy(async () => ({
   default: (await import("@/components/audit-logs/entry/entry-drawer")).EntryDrawer,
 }));
+
+/** The parameters of the URL without the open entry. */
+function listInUrl(): string {
+  const params = new URLSearchParams(location.search);
+  params.delete("entry");
+  return params.toString();
+}
 
 /** The list: the first page from the server, pages loaded at either end, live entries, and the open entry. */
 export function EventsLive({ first }: { first: FirstEvents }) {
@@ -41,9 +48,15 @@ export function EventsLive({ first }: { first: FirstEvents }) {
     if (others.length > 0) all.sort((a, b) => (a.id < b.id ? 1 : -1));
     return [all, ids];
   }, [arrived, events]);
+  /** The list from which an entry was opened; null if the entry of the history before this one may be something else. */
+  const openedFrom = useRef<string | null>(null);
+  useEffect(() => {
+    if (current === null) openedFrom.current = null;
+  }, [current]);
   const open = useCallback(
     (id: string) => {
       change({ entry: id }, current === null ? "push" : "replace");
+      if (current === null) openedFrom.current = listInUrl();
     },
     [change, current],
   );
@@ -59,8 +72,21 @@ export function EventsLive({ first }: { first: FirstEvents }) {
   const close = useCallback(() => {
     // By the URL, which may be ahead of what is rendered: j or k was pressed right before.
     const open = new URLSearchParams(location.search).get("entry") ?? current;
-    change({ entry: null }, "replace");
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`a[data-row="${open}"]`)?.focus());
+    const top = window.scrollY;
+    const focusRow = () =>
+      requestAnimationFrame(() => {
+        window.scrollTo({ top });
+        document.querySelector<HTMLElement>(`a[data-row="${open}"]`)?.focus();
+      });
+    if (openedFrom.current === listInUrl()) {
+      // Instead of one more entry of the history, which Back would show without any change.
+      window.addEventListener("popstate", focusRow, { once: true });
+      window.history.back();
+      openedFrom.current = null;
+    } else {
+      change({ entry: null }, "replace");
+      focusRow();
+    }
   }, [change, current]);
   return (
     <div className={cx(isGoing && "opacity-60")} aria-busy={isGoing}>
