@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { monthsOf } from "@/components/analytics/expiry-calendar";
+import { expiringHref, monthsOf } from "@/components/analytics/expiry-calendar";
 
 const day = (start: string) => ({ start: `${start}T00:00:00.000Z`, certificates: 0, endpoints: 0 });
 
@@ -13,4 +13,18 @@ test("days are grouped by month, and the first is under its weekday", () => {
 
 test("a month that starts on a Monday has no empty cells", () => {
   expect(monthsOf([day("2027-02-01")])[0]?.offset).toBe(0);
+});
+
+test("the certificates of a day or week are those in use that it counts, the first only from now on", () => {
+  const since = "2026-11-26T10:30:00.000Z";
+  const asked = (start: string, until: string) =>
+    Object.fromEntries(new URL(expiringHref(since, start, until), "http://host").searchParams);
+  expect(asked("2026-11-23T00:00:00.000Z", "2026-11-30T00:00:00.000Z")).toEqual({
+    expires_after: since,
+    expires_before: "2026-11-30T00:00:00.000Z",
+    unused: "false",
+  });
+  expect(asked("2026-11-30T00:00:00.000Z", "2026-12-07T00:00:00.000Z")).toMatchObject({
+    expires_after: "2026-11-30T00:00:00.000Z",
+  });
 });

@@ -33,13 +33,14 @@ export function monthsOf(days: readonly ExpiryDay[]): Month[] {
   return [...months.values()];
 }
 
-/** The URL of the certificates that expire within these times. */
-export function expiringHref(from: string, until: string): string {
-  return `/certificates/inventory?${new URLSearchParams({ expires_after: from, expires_before: until })}`;
+/** The URL of the certificates in use that expire within a part of a series, which counts from `since`. RFC 3339. */
+export function expiringHref(since: string, start: string, until: string): string {
+  const expires_after = start < since ? since : start;
+  return `/certificates/inventory?${new URLSearchParams({ expires_after, expires_before: until, unused: "false" })}`;
 }
 
-/** Expiries by day, in a grid of months; a day with expiries links to its certificates. */
-export function ExpiryCalendar({ days }: { days: readonly ExpiryDay[] }) {
+/** Expiries by day from `since`, in a grid of months; a day with expiries links to its certificates. */
+export function ExpiryCalendar({ since, days }: { since: string; days: readonly ExpiryDay[] }) {
   const most = Math.max(1, ...days.map(({ certificates }) => certificates));
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(13.5rem,1fr))] gap-x-8 gap-y-6">
@@ -61,7 +62,7 @@ export function ExpiryCalendar({ days }: { days: readonly ExpiryDay[] }) {
           </div>
           <ol className="grid grid-cols-7 gap-px">
             {own.map((day, at) => (
-              <Day key={day.start} day={day} most={most} column={at === 0 ? offset + 1 : undefined} />
+              <Day key={day.start} since={since} day={day} most={most} column={at === 0 ? offset + 1 : undefined} />
             ))}
           </ol>
         </section>
@@ -75,7 +76,14 @@ function inWords(start: string): string {
   return new Date(start).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" });
 }
 
-function Day({ day, most, column }: { day: ExpiryDay; most: number; column: number | undefined }) {
+interface DayProps {
+  since: string;
+  day: ExpiryDay;
+  most: number;
+  column: number | undefined;
+}
+
+function Day({ since, day, most, column }: DayProps) {
   const { start, certificates, endpoints } = day;
   const date = Number(start.slice(8, 10));
   const look = "grid h-7 place-items-center rounded-xs tabular-nums";
@@ -87,7 +95,7 @@ function Day({ day, most, column }: { day: ExpiryDay; most: number; column: numb
       ) : (
         <Link
           prefetch={false}
-          href={expiringHref(start, until)}
+          href={expiringHref(since, start, until)}
           aria-label={`${inWords(start)}: ${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
           title={`${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")}`}
           className={cx(

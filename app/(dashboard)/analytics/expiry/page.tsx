@@ -38,12 +38,12 @@ export default async function ExpiryPage() {
             name: dayName(start),
             value: certificates,
             more: `on ${plural(endpoints, "endpoint")}`,
-            href: expiringHref(start, series[at + 1]?.start ?? weeks.until),
+            href: expiringHref(weeks.since, start, series[at + 1]?.start ?? weeks.until),
           }))}
         />
       </Part>
       <Part title="By day" says="Days are in UTC. Select a day to see the certificates that expire on it.">
-        <ExpiryCalendar days={days.series} />
+        <ExpiryCalendar since={days.since} days={days.series} />
       </Part>
       <Part title="Next to expire" flush>
         {next.length === 0 ? (
