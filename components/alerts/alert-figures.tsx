@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { byUrgency, statusTone } from "@/components/alerts/alert-states";
-import { hrefWith } from "@/components/layout/href-with";
+import { hrefWith, orderOf } from "@/components/layout/href-with";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { OpenStatus } from "@/lib/alerts/count-open";
@@ -8,7 +8,7 @@ import { MAX_COUNTED } from "@/lib/alerts/count-resolved";
 import { alertStatusLabels } from "@/lib/alerts/labels";
 import { inSentence } from "@/lib/text/labels";
 
-/** The number of alerts by state; each link filters the list by that state, or removes the filter. */
+/** The number of all alerts by state; each link opens exactly those, in the order of the list, or removes the filter. */
 export function AlertFigures({
   counts,
   resolved,
@@ -22,7 +22,7 @@ export function AlertFigures({
   const count = (status: OpenStatus) =>
     counts.filter((each) => each.status === status).reduce((sum, each) => sum + each.count, 0);
   const link = (status: string) => ({
-    href: hrefWith("/alerts", params, { status: params.status === status ? null : status }),
+    href: hrefWith("/alerts", orderOf(params), { status: params.status === status ? null : status }),
     "aria-current": params.status === status ? ("true" as const) : undefined,
     className: "rounded-sm hover:underline aria-current:underline",
   });

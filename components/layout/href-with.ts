@@ -1,3 +1,8 @@
+/** The parameters of a list that say its order, not what it has. */
+export function orderOf({ sort = "", order = "" }: Record<string, string>): Record<string, string> {
+  return { sort, order };
+}
+
 /** The URL of the same view with some parameters changed; null removes a parameter. Starts at the first page. */
 export function hrefWith(path: string, params: Record<string, string>, changes: Record<string, string | null>): string {
   const next = new URLSearchParams();

@@ -1,10 +1,11 @@
 import Link from "next/link";
+import { hrefWith, orderOf } from "@/components/layout/href-with";
 import { plural } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { inSentence } from "@/lib/text/labels";
 
-/** The number of items by state; each link filters the list by that state, or removes the filter. */
+/** The number of all items by state; each link opens exactly those, in the order of the list, or all if it is the chosen state. */
 export function StatusFigures<Status extends string>({
   path,
   noun,
@@ -12,7 +13,7 @@ export function StatusFigures<Status extends string>({
   order,
   labels,
   tones,
-  chosen,
+  params,
 }: {
   path: string;
   noun: string;
@@ -21,12 +22,15 @@ export function StatusFigures<Status extends string>({
   labels: Readonly<Record<Status, string>>;
   /** Without one, a figure has the color of text. */
   tones: Readonly<Record<Status, Tone | undefined>>;
-  chosen: string | undefined;
+  /** The parameters of the list's URL. */
+  params: Record<string, string>;
 }) {
+  const chosen = params.status;
+  const hrefOf = (status: string | null) => hrefWith(path, orderOf(params), { status });
   const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
-      <Link href={path} prefetch={false} className="hover:underline">
+      <Link href={hrefOf(null)} prefetch={false} className="hover:underline">
         <strong className="font-semibold text-ink tabular-nums">{total.toLocaleString("en-GB")}</strong>{" "}
         {plural(total, noun).replace(/^\S+ /, "")}
       </Link>
@@ -38,7 +42,7 @@ export function StatusFigures<Status extends string>({
             <Link
               key={status}
               prefetch={false}
-              href={chosen === status ? path : `${path}?status=${status}`}
+              href={hrefOf(chosen === status ? null : status)}
               aria-current={chosen === status ? "true" : undefined}
               className="rounded-sm hover:underline aria-current:underline"
             >

@@ -32,7 +32,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
           <li key={`${group.flag} ${group.source.id}`}>
             <Link
               prefetch={false}
-              href={groupHref(group, found)}
+              href={groupHref(group, (filters) => entriesHref(found, filters))}
               className="grid min-h-7 grid-cols-[9.5rem_minmax(0,1fr)_auto] items-center gap-x-3 border-b px-4 py-0.5 hover:bg-sunken focus-visible:-outline-offset-2 max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:py-2 sm:px-5"
             >
               <span className="max-sm:row-start-1">

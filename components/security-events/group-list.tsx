@@ -5,6 +5,7 @@ import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { Trend } from "@/components/charts/trend";
 import {
   actionWords,
+  type EntriesOf,
   groupAdvice,
   groupFilters,
   groupHref,
@@ -13,7 +14,6 @@ import {
   sourceName,
 } from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
-import { entriesHref } from "@/components/statistics/range";
 import { RowLinks } from "@/components/table/row-links";
 import { Ago, Time } from "@/components/time/time";
 import { plural } from "@/components/time/time-format";
@@ -22,28 +22,30 @@ import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { isStranger } from "@/lib/audit-logs/standing";
 
-type Range = { since: string; until: string };
-
 const row =
   "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-b px-4 py-2 sm:px-5 md:grid-cols-[10rem_minmax(0,1fr)_6rem_4.5rem_8rem]";
 
 /** Groups that need attention, described in words and with advice. */
-export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
+export function AlarmingGroups({ groups, entriesOf }: { groups: readonly SecurityEventGroup[]; entriesOf: EntriesOf }) {
   return (
     <RowLinks rows="li">
       <ul aria-label="Needs attention" className="border-t">
         {groups.map((group) => (
-          <GroupRow key={keyOf(group)} group={group} range={range}>
+          <GroupRow key={keyOf(group)} group={group} entriesOf={entriesOf}>
             <p className="text-pretty">{groupWords(group)}</p>
             <p className="text-pretty text-second">
               {groupAdvice(group)}{" "}
               {group.strangers !== null && (
-                <Link prefetch={false} href={groupHref(group, range)} className="font-medium text-seal hover:underline">
+                <Link
+                  prefetch={false}
+                  href={groupHref(group, entriesOf)}
+                  className="font-medium text-seal hover:underline"
+                >
                   Who still uses it
                 </Link>
               )}
             </p>
-            <Addresses group={group} range={range} />
+            <Addresses group={group} entriesOf={entriesOf} />
           </GroupRow>
         ))}
       </ul>
@@ -52,12 +54,12 @@ export function AlarmingGroups({ groups, range }: { groups: readonly SecurityEve
 }
 
 /** Groups that are recorded for reference, one per line. */
-export function RecordedGroups({ groups, range }: { groups: readonly SecurityEventGroup[]; range: Range }) {
+export function RecordedGroups({ groups, entriesOf }: { groups: readonly SecurityEventGroup[]; entriesOf: EntriesOf }) {
   return (
     <RowLinks rows="li">
       <ul aria-label="Activity" className="border-t">
         {groups.map((group) => (
-          <GroupRow key={keyOf(group)} group={group} range={range}>
+          <GroupRow key={keyOf(group)} group={group} entriesOf={entriesOf}>
             <p className="break-words md:truncate" title={flagWords[group.flag]}>
               <span className="font-medium">{sourceName(group.source)}</span>{" "}
               <span className="text-second">{actionWords(group.flag)}</span>
@@ -71,9 +73,17 @@ export function RecordedGroups({ groups, range }: { groups: readonly SecurityEve
 
 const keyOf = ({ flag, source }: SecurityEventGroup) => `${flag} ${source.type} ${source.id}`;
 
-function GroupRow({ group, range, children }: { group: SecurityEventGroup; range: Range; children: ReactNode }) {
+function GroupRow({
+  group,
+  entriesOf,
+  children,
+}: {
+  group: SecurityEventGroup;
+  entriesOf: EntriesOf;
+  children: ReactNode;
+}) {
   const { flag, source, events, series, first_at, last_at } = group;
-  const href = entriesHref(range, groupFilters(group));
+  const href = entriesOf(groupFilters(group));
   return (
     <li className={`${row} cursor-pointer hover:bg-sunken has-[a[data-row]:focus-visible]:bg-seal-wash`}>
       <span className="max-md:col-start-1 max-md:row-start-1">
@@ -112,7 +122,7 @@ function GroupRow({ group, range, children }: { group: SecurityEventGroup; range
 }
 
 /** The addresses, each linked to its events. */
-function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }) {
+function Addresses({ group, entriesOf }: { group: SecurityEventGroup; entriesOf: EntriesOf }) {
   const { by_ip, unique_ips } = group;
   return (
     <p className="flex flex-wrap gap-x-4 text-second">
@@ -120,7 +130,7 @@ function Addresses({ group, range }: { group: SecurityEventGroup; range: Range }
         <span key={value} className="whitespace-nowrap">
           <Link
             prefetch={false}
-            href={entriesHref(range, { ...groupFilters(group), ip: value })}
+            href={entriesOf({ ...groupFilters(group), ip: value })}
             title={country === null ? "Show events" : `${countryName(country)}: show events`}
             className="font-mono text-ink text-sm hover:underline"
           >

@@ -3,7 +3,6 @@ import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
 import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
-import { entriesHref } from "@/components/statistics/range";
 import { plural } from "@/components/time/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
@@ -65,11 +64,14 @@ export function groupAdvice({ flag, strangers, unique_ips }: SecurityEventGroup)
   return `The secret has leaked unless you recognize the addresses: block and report them.${others}`;
 }
 
+/** The URL of the entries in a range that have these filters. */
+export type EntriesOf = (filters: Record<string, string>) => string;
+
 /** The page about the group, or else its entries. */
-export function groupHref(group: SecurityEventGroup, range: { since: string; until: string }): string {
+export function groupHref(group: SecurityEventGroup, entriesOf: EntriesOf): string {
   const { flag, source } = group;
   if (isOfOldSecret(flag) && source.type === "api_key" && source.id !== null) return oldSecretsHref(source.id);
-  return entriesHref(range, groupFilters(group));
+  return entriesOf(groupFilters(group));
 }
 
 function countriesOf(addresses: SecurityEventGroup["by_ip"]): string {

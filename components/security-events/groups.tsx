@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { hrefWith } from "@/components/layout/href-with";
 import { AlarmingGroups, RecordedGroups } from "@/components/security-events/group-list";
 import { isAlarming } from "@/components/security-events/group-words";
 import { EmptyState } from "@/components/states/empty-state";
@@ -9,21 +11,33 @@ import type { Filters } from "@/lib/audit-logs/filters";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 
-/** The security events of a range: first those that need attention, then other activity. */
-export async function SecurityEventGroups({ principal, filters }: { principal: Principal; filters: Filters }) {
+/**
+ * The security events of a range: first those that need attention, then other activity. `asked` has the filters of the URL without
+ * the range.
+ */
+export async function SecurityEventGroups({
+  principal,
+  asked,
+  filters,
+}: {
+  principal: Principal;
+  asked: Record<string, string>;
+  filters: Filters;
+}) {
   const found = await groupSecurityEvents(principal, filters);
   const { groups, has_earlier, has_more, retention_days, since } = found;
   if (groups.length === 0 && !has_earlier) {
     return (
       <EmptyState
         title="No security events found"
-        action={<LinkButton href="/security-events?range=90d">Show 90 days</LinkButton>}
+        action={<LinkButton href={hrefWith("/security-events", asked, { range: "90d" })}>Show 90 days</LinkButton>}
       >
         No request was refused and no security setting was changed in this range. Entries are kept for{" "}
         {plural(retention_days, "day")}.
       </EmptyState>
     );
   }
+  const entriesOf = (more: Record<string, string>) => entriesHref(found, { ...asked, ...more });
   const alarming = groups.filter(({ flag }) => isAlarming(flag));
   const recorded = groups.filter(({ flag }) => !isAlarming(flag));
   return (
@@ -31,7 +45,7 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
       <section>
         <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Needs attention</h2>
         {alarming.length > 0 ? (
-          <AlarmingGroups groups={alarming} range={found} />
+          <AlarmingGroups groups={alarming} entriesOf={entriesOf} />
         ) : (
           <p className="border-y px-4 py-2.5 text-second sm:px-5">Nothing needs attention in this range.</p>
         )}
@@ -39,7 +53,7 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
       {recorded.length > 0 && (
         <section>
           <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Activity</h2>
-          <RecordedGroups groups={recorded} range={found} />
+          <RecordedGroups groups={recorded} entriesOf={entriesOf} />
         </section>
       )}
       <p className="px-4 text-second text-sm sm:px-5">
@@ -50,9 +64,9 @@ export async function SecurityEventGroups({ principal, filters }: { principal: P
           </>
         )}
         Retention: {plural(retention_days, "day")}.{" "}
-        <a href={entriesHref(found, { security_event: "true" })} className="text-seal underline">
+        <Link prefetch={false} href={entriesOf({ security_event: "true" })} className="text-seal underline">
           View all entries in the audit log
-        </a>
+        </Link>
       </p>
     </div>
   );

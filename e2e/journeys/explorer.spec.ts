@@ -52,6 +52,13 @@ test("the source of a rotated secret is found, with its address", async ({ page,
     expect(await page.evaluate(() => getSelection()?.toString().length)).toBeGreaterThan(5);
     await expect(page).toHaveURL("/security-events");
   });
+  await test.step("a range and the link to a group's events keep the page's filters", async () => {
+    await open(page, "/security-events?method=GET");
+    await page.getByRole("navigation", { name: "Range" }).getByRole("link", { name: "24 hours" }).click();
+    await expect(page).toHaveURL("/security-events?method=GET&range=24h");
+    const link = group.getByRole("link", { name: /Rotated secret, ci-deploy/ });
+    await expect(link).toHaveAttribute("href", /method=GET/);
+  });
   await alive(group.getByRole("link", { name: /Rotated secret, ci-deploy/ }));
   await group.getByText("Rotated secret", { exact: true }).click();
   await expect(page).toHaveURL(/\/audit-logs\?/);

@@ -22,7 +22,10 @@ export default async function SecurityEventsPage({ searchParams }: { searchParam
   const parsed = filters.safeParse(asked);
   return (
     <>
-      <PageHeader title="Security events" actions={<RangeLinks path="/security-events" chosen={range.preset} />}>
+      <PageHeader
+        title="Security events"
+        actions={<RangeLinks path="/security-events" params={asked} chosen={range.preset} />}
+      >
         Refused requests, first uses and changes, grouped by type and source.
       </PageHeader>
       <ActiveFilters params={params} names={Object.keys(asked)} />
@@ -34,6 +37,7 @@ export default async function SecurityEventsPage({ searchParams }: { searchParam
         >
           <SecurityEventGroups
             principal={principal}
+            asked={asked}
             filters={{ ...parsed.data, since: range.since, until: range.until }}
           />
         </Section>

@@ -75,7 +75,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
         order={byUrgency}
         labels={endpointStatusLabels}
         tones={{ ...statusTone, ok: undefined }}
-        chosen={params.status}
+        params={params}
       />
       <EndpointFilters chosen={params} tags={summary.tags} owners={summary.owners} />
       {fault !== null ? (

@@ -83,7 +83,7 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
         order={byUrgency}
         labels={monitorStatusLabels}
         tones={statusTone}
-        chosen={params.status}
+        params={params}
       />
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
