@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { rowCounter } from "@/components/audit-logs/figures/count-rows";
-import { saveFile } from "@/components/audit-logs/save-file";
+import { saveFile, startDownload } from "@/components/audit-logs/save-file";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView, shownFilters } from "@/components/audit-logs/views/view";
 import { plural } from "@/components/time/time-format";
@@ -25,6 +25,9 @@ const formats: { value: Format; label: string }[] = [
 const MAX_HELD_ROWS = 250_000;
 /** Time between two updates of the progress. */
 const PROGRESS_INTERVAL_MS = 100;
+
+/** An answer that is no file; its message is for the person. */
+class ExportRefused extends Error {}
 
 type State =
   | { kind: "idle" }
@@ -51,7 +54,7 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
     try {
       const total = await countOf(filters, controller.signal);
       if (total > MAX_HELD_ROWS) {
-        window.location.assign(`/api/v1/audit-logs/export?${query}`);
+        startDownload(`/api/v1/audit-logs/export?${query}`);
         return onClose();
       }
       const file = await readExport(format, query, controller.signal, (rows, bytes) =>
@@ -61,7 +64,8 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
       setState({ kind: "done", rows: file.rows, bytes: file.content.size, name: file.name });
     } catch (error) {
       if (controller.signal.aborted) return setState({ kind: "idle" });
-      setState({ kind: "failed", message: error instanceof Error ? error.message : "The download was interrupted." });
+      const message = error instanceof ExportRefused ? error.message : "The download was interrupted.";
+      setState({ kind: "failed", message });
     }
   };
   const isRunning = state.kind === "running";
@@ -164,7 +168,7 @@ async function countOf(filters: Record<string, string>, signal: AbortSignal): Pr
     signal,
     headers: organizationHeaders(),
   });
-  if (!response.ok) throw new Error(await wordsOf(response));
+  if (!response.ok) throw new ExportRefused(await wordsOf(response));
   const { data } = (await response.json()) as { data: { totals: { requests: number } } };
   return data.totals.requests;
 }
@@ -176,7 +180,7 @@ async function readExport(
   onProgress: (rows: number, bytes: number) => void,
 ): Promise<{ content: Blob; name: string; rows: number }> {
   const response = await fetch(`/api/v1/audit-logs/export?${query}`, { signal, headers: organizationHeaders() });
-  if (!response.ok || response.body === null) throw new Error(await wordsOf(response));
+  if (!response.ok || response.body === null) throw new ExportRefused(await wordsOf(response));
   const counter = rowCounter(format);
   const parts: BlobPart[] = [];
   let bytes = 0;

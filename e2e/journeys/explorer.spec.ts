@@ -151,6 +151,13 @@ test("an export has the events that the API lists", async ({ page, sealwatch }) 
   await page.getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog", { name: "Export this view" });
   await dialog.getByLabel("Format").selectOption("ndjson");
+  await test.step("a broken connection is reported in words", async () => {
+    const path = "**/api/v1/audit-logs/export?**";
+    await page.route(path, (route) => route.abort());
+    await dialog.getByRole("button", { name: "Export", exact: true }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("The download was interrupted. No file was saved.");
+    await page.unroute(path);
+  });
   const download = page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Export", exact: true }).click();
   const file = await download;
