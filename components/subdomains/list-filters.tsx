@@ -3,13 +3,15 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
+import { UrlInput } from "@/components/table/url-input";
 import { Button } from "@/components/ui/button";
-import { Input, Select } from "@/components/ui/field";
+import { Select } from "@/components/ui/field";
 
 export interface Choice {
   name: string;
-  /** The label of the empty choice. */
   label: string;
+  /** The words of the empty choice. */
+  any: string;
   options: readonly { value: string; label: string }[];
 }
 
@@ -37,15 +39,16 @@ export function ListFilters({
   return (
     <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
       {search && (
-        <form key={params.q} onSubmit={submit} className="flex gap-2 max-sm:w-full">
-          <Input mono name="q" aria-label="Name contains" placeholder="Part of a name" defaultValue={params.q} />
+        <form onSubmit={submit} className="flex gap-2 max-sm:w-full">
+          <UrlInput mono name="q" aria-label="Name contains" placeholder="Part of a name" value={params.q} />
           <Button type="submit" className="h-8! pointer-coarse:h-10!" pending={pending}>
             Search
           </Button>
         </form>
       )}
-      {choices.map(({ name, label, options }) => {
+      {choices.map(({ name, label, any, options }) => {
         const value = params[name] ?? "";
+        const isListed = value === "" || options.some((option) => option.value === value);
         return (
           <Select
             key={name}
@@ -54,7 +57,8 @@ export function ListFilters({
             onChange={(event) => go(name, event.target.value)}
             className={`w-auto! max-w-56 ${value === "" ? "text-second" : "font-medium"}`}
           >
-            <option value="">{label}</option>
+            <option value="">{any}</option>
+            {!isListed && <option value={value}>{value}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}

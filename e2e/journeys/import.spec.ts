@@ -39,9 +39,12 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
     const row = page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1);
     await expect(row).toContainText(`127.0.0.1:${server.port}`);
     await sees(page, "/certificates", (timeout) => expect(row).toContainText("88 days", { timeout }));
-    await page.getByLabel("Any tag").selectOption("web");
+    const tag = page.getByRole("combobox", { name: "Tag" });
+    await tag.selectOption("web");
     await expect(page).toHaveURL("/certificates?tag=web");
     await expect(row).toContainText("OK");
+    await open(page, "/certificates?tag=gone");
+    await expect(tag).toHaveValue("gone");
   });
 
   await test.step("once more, nothing is to be done", async () => {

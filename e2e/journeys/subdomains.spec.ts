@@ -64,7 +64,7 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await expect(row(page, `www.${name}`)).toBeHidden();
     await page.getByRole("button", { name: "Ignore" }).click();
     await expect(row(page, `*.apps.${name}`)).toBeHidden();
-    await page.getByLabel("To review").selectOption("Monitored");
+    await page.getByRole("combobox", { name: "State" }).selectOption("Monitored");
     await expect(page.getByRole("table", { name: "Names" }).getByRole("row")).toHaveCount(3);
     await row(page, `mail.${name}`).getByRole("link", { name: "Monitored" }).click();
     await expect(page.getByRole("heading", { level: 1, name: `mail.${name}`, exact: true })).toBeVisible();
@@ -84,7 +84,7 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
   });
 
   await test.step("an unauthorized certificate is authorized", async () => {
-    await page.getByLabel("Authorized or not").selectOption("Not authorized");
+    await page.getByRole("combobox", { name: "Authorization" }).selectOption("Not authorized");
     await expect(page).toHaveURL(/accounted=false/);
     await row(page, `vpn.${name}`)
       .getByRole("button", { name: `Authorize the certificate for vpn.${name}` })

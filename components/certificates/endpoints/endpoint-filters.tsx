@@ -3,7 +3,8 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
-import { Input, Select } from "@/components/ui/field";
+import { UrlInput } from "@/components/table/url-input";
+import { Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 
 const coverage = [
@@ -11,11 +12,12 @@ const coverage = [
   ["true", "Somebody is notified"],
 ] as const;
 
-/** The numbers of days to choose from, including the chosen one. */
-function expiryDays(chosen: string | undefined): string[] {
-  const offered = ["7", "14", "30", "90"];
+/** The values to choose from, including the chosen one even if it is not offered any more. */
+function withChosen(offered: readonly string[], chosen: string | undefined): readonly string[] {
   return chosen === undefined || offered.includes(chosen) ? offered : [chosen, ...offered];
 }
+
+const same = (value: string) => [value, value] as const;
 
 /** The list's filters: text in the name, a tag, an owner, a finding, expiry, notifications. The URL holds the choice. */
 export function EndpointFilters({
@@ -36,32 +38,34 @@ export function EndpointFilters({
     go({ q: String(new FormData(event.currentTarget).get("q")).trim() });
   };
   const choices = [
-    { name: "tag", label: "Any tag", options: tags.map((tag) => [tag, tag] as const) },
-    { name: "owner", label: "Any owner", options: owners.map((owner) => [owner, owner] as const) },
-    { name: "finding", label: "Any finding", options: Object.entries(findingLabels) },
+    { name: "tag", label: "Tag", any: "Any tag", options: withChosen(tags, chosen.tag).map(same) },
+    { name: "owner", label: "Owner", any: "Any owner", options: withChosen(owners, chosen.owner).map(same) },
+    { name: "finding", label: "Finding", any: "Any finding", options: Object.entries(findingLabels) },
     {
       name: "expires_within_days",
-      label: "Any expiry",
-      options: expiryDays(chosen.expires_within_days).map((days) => [days, `Expires within ${days} days`] as const),
+      label: "Expiry",
+      any: "Any expiry",
+      options: withChosen(["7", "14", "30", "90"], chosen.expires_within_days).map(
+        (days) => [days, `Expires within ${days} days`] as const,
+      ),
     },
-    { name: "covered", label: "Alerts: any", options: coverage },
+    { name: "covered", label: "Alerts", any: "Alerts: any", options: coverage },
   ];
   return (
     <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
       <form onSubmit={search} className="min-w-48 max-w-72 flex-1">
-        <Input
-          key={chosen.q ?? ""}
+        <UrlInput
           mono
           type="search"
           name="q"
           aria-label="Search endpoints"
           placeholder="Search hosts"
-          defaultValue={chosen.q ?? ""}
+          value={chosen.q}
         />
       </form>
       {choices
         .filter(({ options }) => options.length > 0)
-        .map(({ name, label, options }) => {
+        .map(({ name, label, any, options }) => {
           const value = chosen[name] ?? "";
           return (
             <Select
@@ -71,7 +75,7 @@ export function EndpointFilters({
               onChange={(event) => go({ [name]: event.target.value })}
               className={`w-auto! max-w-44 ${value === "" ? "text-second" : "font-medium"}`}
             >
-              <option value="">{label}</option>
+              <option value="">{any}</option>
               {options.map(([each, words]) => (
                 <option key={each} value={each}>
                   {words}

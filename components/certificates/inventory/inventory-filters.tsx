@@ -6,8 +6,9 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { filtersOf, INVENTORY, type InventoryFilter } from "@/components/certificates/inventory/inventory-view";
 import { hrefWith } from "@/components/layout/href-with";
+import { UrlInput } from "@/components/table/url-input";
 import { Button } from "@/components/ui/button";
-import { Input, Select } from "@/components/ui/field";
+import { Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { extendedKeyUsageLabels } from "@/lib/certificates/usage-labels";
 
@@ -42,24 +43,19 @@ export function InventoryFilters({ view }: { view: Record<string, string> }) {
   const days = params.expires_before === undefined ? "" : "set";
   return (
     <search className="grid gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
-      <form key={JSON.stringify(params)} onSubmit={submit} className="flex flex-wrap gap-2">
+      <form onSubmit={submit} className="flex flex-wrap gap-2">
         <div className="w-48 max-sm:w-full">
-          <Input
-            mono
-            name="name"
-            aria-label="Covers the name"
-            placeholder="www.example.com"
-            defaultValue={params.name}
-          />
+          <UrlInput mono name="name" aria-label="Covers the name" placeholder="www.example.com" value={params.name} />
         </div>
         <div className="w-36 max-sm:w-full">
-          <Input name="issuer" aria-label="Issuer contains" placeholder="Issuer" defaultValue={params.issuer} />
+          <UrlInput name="issuer" aria-label="Issuer contains" placeholder="Issuer" value={params.issuer} />
         </div>
         <Button type="submit" className="h-8! pointer-coarse:h-10!" pending={pending}>
           Search
         </Button>
         <Choice
-          label="Expires"
+          label="Expiry"
+          any="Any expiry"
           value={days}
           onChange={(value) =>
             go({
@@ -76,7 +72,8 @@ export function InventoryFilters({ view }: { view: Record<string, string> }) {
           ]}
         />
         <Choice
-          label="Any key"
+          label="Key"
+          any="Any key"
           value={params.key_type ?? ""}
           onChange={(key_type) => go({ key_type })}
           options={[...new Set([...keys, ...(params.key_type ? [params.key_type] : [])])].map((key) => [
@@ -85,7 +82,8 @@ export function InventoryFilters({ view }: { view: Record<string, string> }) {
           ])}
         />
         <Choice
-          label="Any usage"
+          label="Usage"
+          any="Any usage"
           value={params.usage ?? ""}
           onChange={(usage) => go({ usage })}
           options={Object.entries({
@@ -94,13 +92,15 @@ export function InventoryFilters({ view }: { view: Record<string, string> }) {
           })}
         />
         <Choice
-          label="Any finding"
+          label="Finding"
+          any="Any finding"
           value={params.finding ?? ""}
           onChange={(finding) => go({ finding })}
           options={Object.entries(findingLabels)}
         />
         <Choice
-          label="In use or unused"
+          label="Use"
+          any="In use or unused"
           value={params.unused ?? ""}
           onChange={(unused) => go({ unused })}
           options={[
@@ -116,11 +116,14 @@ export function InventoryFilters({ view }: { view: Record<string, string> }) {
 
 function Choice({
   label,
+  any,
   value,
   options,
   onChange,
 }: {
   label: string;
+  /** The words of the empty choice. */
+  any: string;
   value: string;
   options: readonly (readonly [value: string, words: string])[];
   onChange: (value: string) => void;
@@ -132,7 +135,7 @@ function Choice({
       onChange={(event) => onChange(event.target.value)}
       className={`w-auto! max-w-44 ${value === "" ? "text-second" : "font-medium"}`}
     >
-      <option value="">{label}</option>
+      <option value="">{any}</option>
       {options.map(([each, shown]) => (
         <option key={each} value={each}>
           {shown}

@@ -33,7 +33,7 @@ test("owners are named for several endpoints, and the page of renewals shows wha
     await toasts(page, "2 endpoints now owned by Shop team.", () =>
       dialog.getByRole("button", { name: "Save owner" }).click(),
     );
-    await page.getByLabel("Any owner").selectOption("Shop team");
+    await page.getByRole("combobox", { name: "Owner" }).selectOption("Shop team");
     await expect(page).toHaveURL("/certificates?owner=Shop+team");
     await expect(table.getByRole("row")).toHaveCount(3);
   });

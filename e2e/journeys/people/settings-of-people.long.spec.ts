@@ -130,7 +130,7 @@ test("a screen reader hears landmarks, figures in words, and rows with the names
     - navigation "Certificates"
     - search:
       - searchbox "Search endpoints"
-      - combobox "Any finding"
+      - combobox "Finding"
     - table "Endpoints":
       - rowgroup:
         - row:

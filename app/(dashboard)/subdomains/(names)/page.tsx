@@ -35,14 +35,21 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
   const choices: Choice[] = [
     {
       name: "state",
-      label: "To review",
+      label: "State",
+      any: "To review",
       options: [...options(subdomainStateLabels).slice(1), { value: "all", label: "All names" }],
     },
-    { name: "domain_id", label: "Any domain", options: domains.map(({ id, name }) => ({ value: id, label: name })) },
-    { name: "source", label: "Any source", options: options(sourceLabels) },
+    {
+      name: "domain_id",
+      label: "Domain",
+      any: "Any domain",
+      options: domains.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    { name: "source", label: "Source", any: "Any source", options: options(sourceLabels) },
     {
       name: "wildcard",
-      label: "Wildcard or not",
+      label: "Wildcard",
+      any: "Wildcard or not",
       options: [
         { value: "true", label: "Wildcards" },
         { value: "false", label: "No wildcards" },
@@ -50,7 +57,8 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
     },
     {
       name: "expired_only",
-      label: "Expired or not",
+      label: "Expiry",
+      any: "Expired or not",
       options: [
         { value: "true", label: "Expired only" },
         { value: "false", label: "Not expired" },

@@ -29,7 +29,8 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
   const choices: Choice[] = [
     {
       name: "unexpected",
-      label: "Any issuer",
+      label: "Issuer",
+      any: "Any issuer",
       options: [
         { value: "true", label: "Unexpected issuers" },
         { value: "false", label: "Expected issuers" },
@@ -37,7 +38,8 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
     },
     {
       name: "accounted",
-      label: "Authorized or not",
+      label: "Authorization",
+      any: "Authorized or not",
       options: [
         { value: "false", label: "Not authorized" },
         { value: "true", label: "Authorized" },
@@ -45,13 +47,19 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
     },
     {
       name: "current",
-      label: "Expired or not",
+      label: "Expiry",
+      any: "Expired or not",
       options: [
         { value: "true", label: "Not expired" },
         { value: "false", label: "Expired" },
       ],
     },
-    { name: "domain_id", label: "Any domain", options: domains.map(({ id, name }) => ({ value: id, label: name })) },
+    {
+      name: "domain_id",
+      label: "Domain",
+      any: "Any domain",
+      options: domains.map(({ id, name }) => ({ value: id, label: name })),
+    },
   ];
   const isFiltered = Object.keys(params).length > 0;
   return (
