@@ -5,6 +5,7 @@ import { deliveryTone } from "@/components/notification-channels/words";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
+import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -68,7 +69,7 @@ export async function Notifications({ principal, type, id }: { principal: Princi
         </Table>
       )}
       {rule_count > rules.length && (
-        <p className="px-4 pt-2 text-second sm:px-5">and {rule_count - rules.length} more rules</p>
+        <p className="px-4 pt-2 text-second sm:px-5">and {plural(rule_count - rules.length, "more rule")}</p>
       )}
       <p className="flex flex-wrap gap-x-6 gap-y-1 px-4 pt-2 text-second sm:px-5">
         {next_at !== null && (

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fieldsOf, newRule, nextStep, ruleAbout, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
+import { subjectCount } from "@/components/alert-rules/words";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 
@@ -65,4 +66,10 @@ test("a rule about filters of the audit log keeps them, whatever their character
 test("a filter of the audit log that does not exist is an error of the filter", () => {
   const { error } = alertRuleInput.safeParse(sentOf({ ...ruleAbout("colour=red&status=9xx", "UTC"), name: "Rule" }));
   expect(error?.issues.map(({ path }) => path.slice(0, 2).join("."))).toEqual(["condition.query", "condition.query"]);
+});
+
+test("one selected resource is in the singular", () => {
+  expect(subjectCount("security_event", 1)).toBe("1 API key");
+  expect(subjectCount("event_count", 1)).toBe("1 entry");
+  expect(subjectCount("latency", 2)).toBe("2 monitors");
 });

@@ -1,7 +1,7 @@
 import { Checks } from "@/components/alert-rules/condition-part";
 import type { Wrong } from "@/components/alert-rules/issues";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
-import { MAX_CHOICES, subjectsOf } from "@/components/alert-rules/words";
+import { MAX_CHOICES, subjectCount, subjectsOf } from "@/components/alert-rules/words";
 import { Field, Input } from "@/components/ui/field";
 
 export interface Choice {
@@ -63,7 +63,9 @@ export function SelectorPart({
       {choices.length > 0 && (
         <details open={fields.ids.length > 0 || wrong("selector.ids") !== undefined || undefined}>
           <summary className="cursor-pointer text-second hover:text-ink">
-            {fields.ids.length === 0 ? `Select individual ${what}` : `${fields.ids.length} ${what} selected`}
+            {fields.ids.length === 0
+              ? `Select individual ${what}`
+              : `${subjectCount(fields.type, fields.ids.length)} selected`}
           </summary>
           <div className="mt-2">
             <Checks

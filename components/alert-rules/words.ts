@@ -28,6 +28,12 @@ export const subjectsOf: Record<Condition["type"], string> = {
   destination_lag: "destinations",
 };
 
+/** A number of what a condition considers: `1 endpoint`. */
+export function subjectCount(type: Condition["type"], count: number): string {
+  const many = subjectsOf[type];
+  return plural(count, many === "entries" ? "entry" : many.slice(0, -1), many);
+}
+
 const titles = (codes: readonly (keyof typeof findingLabels)[]) => codes.map((code) => findingLabels[code]).join(", ");
 
 const MAX_NAMED = 4;

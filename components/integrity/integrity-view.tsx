@@ -174,7 +174,7 @@ function SelfCheck({ check }: { check: SealedLog["self_check"] }) {
     <>
       <Status tone={check.result === "ok" ? "good" : "bad"}>{check.result === "ok" ? "Passed" : "Failed"}</Status>{" "}
       <span className="text-second">
-        <Ago value={check.at} />, over {check.size.toLocaleString("en-GB")} entries
+        <Ago value={check.at} />, over {plural(check.size, "entry", "entries")}
       </span>
     </>
   );

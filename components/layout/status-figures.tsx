@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { hrefWith, orderOf } from "@/components/layout/href-with";
-import { plural } from "@/components/time/time-format";
+import { counted } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { inSentence } from "@/lib/text/labels";
@@ -32,7 +32,7 @@ export function StatusFigures<Status extends string>({
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
       <Link href={hrefOf(null)} prefetch={false} className="hover:underline">
         <strong className="font-semibold text-ink tabular-nums">{total.toLocaleString("en-GB")}</strong>{" "}
-        {plural(total, noun).replace(/^\S+ /, "")}
+        {counted(total, noun)}
       </Link>
       {order
         .filter((status) => byStatus.has(status))

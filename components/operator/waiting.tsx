@@ -1,6 +1,7 @@
 import { countWords, lagWords } from "@/components/operator/figure-words";
 import { Part } from "@/components/operator/part";
 import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
+import { plural } from "@/components/time/time-format";
 import { Status, type Tone } from "@/components/ui/badge";
 import type { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
 import type { StreamFigures } from "@/lib/operator/read-streams";
@@ -32,17 +33,21 @@ export function Waiting({
       ? "Outbox"
       : {
           name: "Outbox",
-          waiting: `${countWords(outbox.waiting)} events`,
+          waiting: plural(Math.round(outbox.waiting), "event"),
           seconds: outbox.age,
-          wrong: outbox.refused > 0 ? `${countWords(outbox.refused)} events were refused` : null,
+          wrong:
+            outbox.refused > 0 ? `${plural(Math.round(outbox.refused), "event was", "events were")} refused` : null,
         },
     sealing === null
       ? "Sealing"
       : {
           name: "Sealing",
-          waiting: `${countWords(sealing.waiting)} events`,
+          waiting: plural(Math.round(sealing.waiting), "event"),
           seconds: sealing.age,
-          wrong: sealing.faulty > 0 ? `${countWords(sealing.faulty)} logs differ from what was sealed` : null,
+          wrong:
+            sealing.faulty > 0
+              ? `${plural(Math.round(sealing.faulty), "log differs", "logs differ")} from what was sealed`
+              : null,
         },
     streams === null
       ? "Streams"

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { StackedBars } from "@/components/charts/stacked-bars";
 import { entriesHref } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
-import { formatMs } from "@/components/time/time-format";
+import { counted, formatMs } from "@/components/time/time-format";
 import { exceptReads } from "@/lib/audit-logs/caller";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
@@ -15,10 +15,14 @@ export async function DayPart({ principal }: { principal: Principal }) {
   const stats = await getAuditStats(principal, { interval: "hour", since: Date.now() - DAY_MS, via: exceptReads });
   const { totals, response_time_ms } = stats;
   const figures = [
-    { words: "entries", value: totals.requests.toLocaleString("en-GB"), filters: {} },
+    {
+      words: counted(totals.requests, "entry", "entries"),
+      value: totals.requests.toLocaleString("en-GB"),
+      filters: {},
+    },
     { words: "refused or failed", value: percent(totals.errors, totals.requests), filters: { status: "4xx,5xx" } },
     {
-      words: "security events",
+      words: counted(totals.security_events, "security event"),
       value: totals.security_events.toLocaleString("en-GB"),
       filters: { security_event: "true" },
     },

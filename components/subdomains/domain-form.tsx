@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
+import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
@@ -116,7 +117,7 @@ export function DomainForm({
           >
             <option value="">Never</option>
             {grace !== null && !graces.some(([hours]) => hours === grace) && (
-              <option value={grace}>After {grace} hours</option>
+              <option value={grace}>After {plural(grace, "hour")}</option>
             )}
             {graces.map(([hours, words]) => (
               <option key={hours} value={hours}>
@@ -139,7 +140,7 @@ export function DomainForm({
       <Field label="Discovery interval" error={failure.fields.interval_hours}>
         {(control) => (
           <Select {...control} value={interval} onChange={(event) => setInterval(Number(event.target.value))}>
-            {!isListed && <option value={interval}>Every {interval} hours</option>}
+            {!isListed && <option value={interval}>Every {plural(interval, "hour")}</option>}
             {intervals.map(([hours, words]) => (
               <option key={hours} value={hours}>
                 {words}

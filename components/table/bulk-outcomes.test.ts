@@ -64,7 +64,7 @@ test("one by one: without a session all fail", async () => {
 
 test.each([
   [[outcome("1", "updated"), outcome("2", "unchanged")], "1 monitor paused."],
-  [[outcome("1", "unchanged")], "No monitor paused."],
+  [[outcome("1", "unchanged")], "No monitor changed."],
   [[outcome("1", "failed", "Not found.")], "1 monitor failed: Not found."],
   [
     [outcome("1", "updated"), outcome("2", "updated"), outcome("3", "failed", "Not found.")],

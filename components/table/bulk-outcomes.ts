@@ -64,7 +64,7 @@ export function outcomeWords(results: readonly BulkOutcome[], noun: string, done
   const failed = results.filter(({ status }) => status === "failed");
   const [first] = failed;
   const parts = [
-    changed > 0 || first === undefined ? `${changed === 0 ? `No ${noun}` : plural(changed, noun)} ${done}.` : null,
+    changed > 0 ? `${plural(changed, noun)} ${done}.` : first === undefined && `No ${noun} changed.`,
     first && `${plural(failed.length, noun)} failed: ${first.error}`,
   ];
   return parts.filter(Boolean).join(" ");

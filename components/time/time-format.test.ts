@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  counted,
   formatAgo,
   formatSetting,
   formatSpan,
@@ -80,4 +81,5 @@ test("time zones", () => {
 test("plural", () => {
   expect(plural(1, "key")).toBe("1 key");
   expect(plural(1204, "entry", "entries")).toBe("1,204 entries");
+  expect([0, 1, 2].map((count) => counted(count, "entry", "entries"))).toEqual(["entries", "entry", "entries"]);
 });

@@ -122,7 +122,12 @@ export function formatAgo(time: number, now: number): string {
 
 /** `1 key`, `3 keys`. */
 export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? noun : many}`;
+  return `${count.toLocaleString("en-GB")} ${counted(count, noun, many)}`;
+}
+
+/** The noun after a count that is shown apart: `key`, `keys`. */
+export function counted(count: number, noun: string, many = `${noun}s`): string {
+  return count === 1 ? noun : many;
 }
 
 /** `8.3 ms`, `1,083 ms`. */

@@ -4,7 +4,7 @@ import { SealedEntry } from "@/components/audit-logs/entry/sealed-entry";
 import { statusColour } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time } from "@/components/time/time";
-import { formatUtc } from "@/components/time/time-format";
+import { formatUtc, plural } from "@/components/time/time-format";
 import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
@@ -123,7 +123,7 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
                 <Redacted part="body" of={event} /> ·{" "}
               </>
             )}
-            {request.body_size ? `${request.body_size.toLocaleString("en-GB")} bytes` : "none"}
+            {request.body_size ? plural(request.body_size, "byte") : "none"}
             {request.content_type && <span className="font-mono text-second text-sm"> {request.content_type}</span>}
           </Definition>
         </DefinitionGroup>

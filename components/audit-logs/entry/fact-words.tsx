@@ -53,10 +53,10 @@ export function FactWords({ fact, event }: { fact: Fact; event: AuditEvent }): R
       );
     case "near_limit":
       return fact.remaining === 0
-        ? `The key had used all of its ${fact.limit} requests per minute for this group.`
-        : `The key had only ${fact.remaining} of its ${fact.limit} requests per minute left.`;
+        ? `The key had used all of its ${plural(fact.limit, "request")} per minute for this group.`
+        : `The key had only ${fact.remaining} of its ${plural(fact.limit, "request")} per minute left.`;
     case "slow":
-      return `Took more than twice as long as 95% of the ${fact.compared.toLocaleString("en-GB")} requests to this route in the day before (${formatMs(fact.p95_ms)}).`;
+      return `Took more than twice as long as 95% of the ${plural(fact.compared, "request")} to this route in the day before (${formatMs(fact.p95_ms)}).`;
     case "key_since":
       return (
         <>
@@ -89,7 +89,7 @@ function timesWords(event: AuditEvent, { times, addresses }: Repeated): string {
   const { api_key, user } = event.authentication ?? NO_AUTHENTICATION;
   const whose = api_key ? `with ${api_key.name}` : user ? `by ${user.name}` : "from this address";
   const from = (api_key ?? user) ? ` from ${plural(addresses, "address", "addresses")}` : "";
-  return `This happened ${times.toLocaleString("en-GB")} times ${whose}${from} within one day of this entry.`;
+  return `This happened ${plural(times, "time")} ${whose}${from} within one day of this entry.`;
 }
 
 function hrefOfAll(event: AuditEvent, { flag, since, until }: Repeated): string {

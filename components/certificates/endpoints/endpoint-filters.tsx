@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
 import { UrlInput } from "@/components/table/url-input";
+import { plural } from "@/components/time/time-format";
 import { Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 
@@ -46,7 +47,7 @@ export function EndpointFilters({
       label: "Expiry",
       any: "Any expiry",
       options: withChosen(["7", "14", "30", "90"], chosen.expires_within_days).map(
-        (days) => [days, `Expires within ${days} days`] as const,
+        (days) => [days, `Expires within ${plural(Number(days), "day")}`] as const,
       ),
     },
     { name: "covered", label: "Alerts", any: "Alerts: any", options: coverage },

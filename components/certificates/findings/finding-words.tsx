@@ -6,6 +6,7 @@ import { scanWords } from "@/components/certificates/findings/scan-words";
 import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
 import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
+import { counted, plural } from "@/components/time/time-format";
 import type { FindingCode } from "@/lib/certificates/findings";
 
 function at(evidence: Evidence, name: string): ReactNode {
@@ -54,7 +55,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     says: (
       <>
         It expires {at(evidence, "not_after")}: less than {Math.round(Number(text(evidence, "threshold_days")))} of its{" "}
-        {Math.round(Number(text(evidence, "lifetime_days")))} days are left.
+        {plural(Math.round(Number(text(evidence, "lifetime_days"))), "day is", "days are")} left.
       </>
     ),
     advice: "An automatic renewal should have happened by now: check it.",
@@ -195,7 +196,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
   }),
   ...scanWords,
   lifetime_exceeds_policy: (evidence) => ({
-    says: `It is valid for ${Math.round(Number(text(evidence, "lifetime_days")))} days; at most ${text(evidence, "limit_days")} are allowed.`,
+    says: `It is valid for ${plural(Math.round(Number(text(evidence, "lifetime_days"))), "day")}; at most ${text(evidence, "limit_days")} ${counted(Number(text(evidence, "limit_days")), "is", "are")} allowed.`,
     advice:
       text(evidence, "rule") === "endpoint"
         ? "The limit is set for this endpoint. Get a certificate with a shorter lifetime."

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
+import { plural } from "@/components/time/time-format";
 
 export interface Words {
   /** What the check found. */
@@ -47,7 +48,7 @@ export const usageWords = {
     advice: "Clients reject the chain. Remove the names, or get a certificate from an authority that may issue them.",
   }),
   path_too_long: (evidence: Evidence): Words => ({
-    says: `${who(evidence)} permits ${text(evidence, "path_length")} intermediates below it, but the chain has ${text(evidence, "intermediates")}.`,
+    says: `${who(evidence)} permits ${plural(Number(text(evidence, "path_length")), "intermediate")} below it, but the chain has ${text(evidence, "intermediates")}.`,
     advice: "Clients reject the chain. Get a certificate from a higher intermediate, or one without this limit.",
   }),
   unknown_critical_extension: (evidence: Evidence): Words => ({

@@ -35,7 +35,7 @@ export function OwnerButton({
   const [owner, setOwner] = useState("");
   const [method, setMethod] = useState<RenewalMethod | "">("");
   const act = (change: Change) => {
-    const done = change.owner === null ? "no longer have an owner" : `now owned by ${change.owner}`;
+    const done = change.owner === null ? "now without an owner" : `now owned by ${change.owner}`;
     save.mutate({ send: (ids) => send(ids, change), done }, { onSuccess: () => setIsOpen(false) });
   };
   const submit = (event: FormEvent) => {

@@ -61,7 +61,7 @@ export async function moveCursor(
     if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
       await notifyOfDestination(tx, item, now, {
         title: `Events expired before they reached ${item.name}`,
-        text: `${expired} ${expired === 1 ? "entry" : "entries"} of the audit log were deleted at the end of their retention before they could be sent. The stream names their indexes.`,
+        text: `${expired} ${expired === 1 ? "entry" : "entries"} of the audit log ${expired === 1 ? "was" : "were"} deleted at the end of the retention before the stream could send them. The stream names their indexes.`,
       });
     }
     return {
