@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { fieldsOf, newRule, nextStep, ruleAbout, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
+import { reachedWords } from "@/components/alert-rules/rule-preview";
 import { subjectCount } from "@/components/alert-rules/words";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
@@ -72,4 +73,10 @@ test("one selected resource is in the singular", () => {
   expect(subjectCount("security_event", 1)).toBe("1 API key");
   expect(subjectCount("event_count", 1)).toBe("1 entry");
   expect(subjectCount("latency", 2)).toBe("2 monitors");
+});
+
+test("a preview with more matches than it lists claims nothing about the others", () => {
+  expect(reachedWords(1200, [{ step: 2 }, { step: 1 }])).toBe("at least 2 of which have reached a step");
+  expect(reachedWords(1200, [{ step: 1 }, { step: null }])).toBe("1 of which has reached a step");
+  expect(reachedWords(2, [{ step: 1 }, { step: 1 }])).toBe("all of which have reached a step");
 });

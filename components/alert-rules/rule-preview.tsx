@@ -37,7 +37,7 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
           <p role="status" className="pb-2 text-second">
             {data.count === 0
               ? "Nothing matches yet."
-              : `${plural(data.count, "match", "matches")}, ${reachedWords(data.matches)}.`}
+              : `${plural(data.count, "match", "matches")}, ${reachedWords(data.count, data.matches)}.`}
           </p>
           {data.matches.length > 0 && (
             <ul className="border-t">
@@ -63,11 +63,14 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
   );
 }
 
-function reachedWords(matches: readonly RuleMatch[]): string {
+/** How many of `count` have reached a step. `matches` has those of the highest steps first, perhaps not all. */
+export function reachedWords(count: number, matches: readonly Pick<RuleMatch, "step">[]): string {
   const reached = matches.filter(({ step }) => step !== null).length;
-  if (reached === matches.length)
-    return reached === 1 ? "which has reached a step" : "all of which have reached a step";
-  return reached === 0 ? "none of which has reached the first step" : `${reached} of which have reached a step`;
+  if (reached === matches.length && reached < count) return `at least ${reached} of which have reached a step`;
+  if (reached === count) return reached === 1 ? "which has reached a step" : "all of which have reached a step";
+  return reached === 0
+    ? "none of which has reached the first step"
+    : `${reached} of which ${reached === 1 ? "has" : "have"} reached a step`;
 }
 
 function Match({ match }: { match: RuleMatch }) {

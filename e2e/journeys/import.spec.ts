@@ -33,7 +33,18 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
   });
 
   await test.step("the import takes what can be taken, and the worker looks at it", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/v1/certificates/endpoints/import", async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Import 1 endpoint" }).click();
+    // A change would clear the results.
+    await expect(text).toBeDisabled();
+    release();
     await expect(page.getByText("2 skipped · 1 added")).toBeVisible();
     await page.getByRole("link", { name: "View endpoints" }).click();
     const row = page.getByRole("table", { name: "Endpoints" }).getByRole("row").nth(1);

@@ -2,6 +2,7 @@
 
 import { useCallback, useRef, useState } from "react";
 import { type Feed, readNextPage } from "@/components/audit-logs/events/read-page";
+import { noticeSessionEnd } from "@/components/requests/session-end";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 type Direction = "up" | "down";
@@ -33,7 +34,8 @@ export function useEvents(first: FirstEvents) {
           events: joinPage(before.events, page.events, direction),
           feeds: { ...before.feeds, [direction]: { ...feed, cursor: page.cursor } },
         }));
-      } catch {
+      } catch (error) {
+        noticeSessionEnd(error);
         setFailed(direction);
       }
       isReading.current = false;

@@ -76,110 +76,113 @@ export function ImportForm({
         noValidate
         className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_18rem]"
       >
-        <Field
-          label="Endpoints"
-          hint="One host, host:port or protocol://host:port per line; # starts a comment. Or a CSV with a header, in the format of the export."
-          error={failure.fields.text}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              mono
-              rows={14}
-              required
-              placeholder={"www.example.com\nexample.com:8443\nsmtp://mail.example.com"}
-              value={text}
-              onChange={(event) => setInput(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="grid content-start gap-4">
-          <div>
-            <input
-              ref={file}
-              type="file"
-              accept=".csv,.txt,text/plain,text/csv"
-              aria-label="Endpoint file"
-              className="sr-only"
-              tabIndex={-1}
-              onChange={choose}
-            />
-            <Button onClick={() => file.current?.click()}>Choose file…</Button>
-          </div>
-          <Field label="Format">
-            {(control) => (
-              <Select
-                {...control}
-                value={format}
-                onChange={(event) => {
-                  setFormat(event.target.value === "csv" ? "csv" : "lines");
-                  clearPreview();
-                }}
-              >
-                <option value="lines">One endpoint per line</option>
-                <option value="csv">CSV with a header</option>
-              </Select>
-            )}
-          </Field>
-          <Field label="Protocol" hint="For lines without one.">
-            {(control) => (
-              <Select
-                {...control}
-                value={protocol}
-                onChange={(event) => {
-                  setProtocol(event.target.value as Protocol | "");
-                  clearPreview();
-                }}
-              >
-                <option value="">TLS from the start</option>
-                {protocols
-                  .filter((each) => each !== "tls")
-                  .map((each) => (
-                    <option key={each} value={each}>
-                      {each}
-                    </option>
-                  ))}
-              </Select>
-            )}
-          </Field>
+        {/* A change would clear the results of the import that runs. */}
+        <fieldset disabled={run.isPending} className="contents">
           <Field
-            label="Tags"
-            optional
-            hint={`Separated by spaces, for ${format === "csv" ? "rows without tags" : "every line"}.`}
+            label="Endpoints"
+            hint="One host, host:port or protocol://host:port per line; # starts a comment. Or a CSV with a header, in the format of the export."
+            error={failure.fields.text}
           >
             {(control) => (
-              <Input
+              <Textarea
                 {...control}
-                value={tags}
-                onChange={(event) => {
-                  setTags(event.target.value);
-                  clearPreview();
-                }}
+                mono
+                rows={14}
+                required
+                placeholder={"www.example.com\nexample.com:8443\nsmtp://mail.example.com"}
+                value={text}
+                onChange={(event) => setInput(event.target.value)}
               />
             )}
           </Field>
-          {trustStores.length > 0 && (
-            <Field label="Trust store">
+          <div className="grid content-start gap-4">
+            <div>
+              <input
+                ref={file}
+                type="file"
+                accept=".csv,.txt,text/plain,text/csv"
+                aria-label="Endpoint file"
+                className="sr-only"
+                tabIndex={-1}
+                onChange={choose}
+              />
+              <Button onClick={() => file.current?.click()}>Choose file…</Button>
+            </div>
+            <Field label="Format">
               {(control) => (
                 <Select
                   {...control}
-                  value={trustStore}
+                  value={format}
                   onChange={(event) => {
-                    setTrustStore(event.target.value);
+                    setFormat(event.target.value === "csv" ? "csv" : "lines");
                     clearPreview();
                   }}
                 >
-                  <option value="">{byDefault ? `Default: ${byDefault.name}` : "Public roots only"}</option>
-                  {trustStores.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
+                  <option value="lines">One endpoint per line</option>
+                  <option value="csv">CSV with a header</option>
                 </Select>
               )}
             </Field>
-          )}
-        </div>
+            <Field label="Protocol" hint="For lines without one.">
+              {(control) => (
+                <Select
+                  {...control}
+                  value={protocol}
+                  onChange={(event) => {
+                    setProtocol(event.target.value as Protocol | "");
+                    clearPreview();
+                  }}
+                >
+                  <option value="">TLS from the start</option>
+                  {protocols
+                    .filter((each) => each !== "tls")
+                    .map((each) => (
+                      <option key={each} value={each}>
+                        {each}
+                      </option>
+                    ))}
+                </Select>
+              )}
+            </Field>
+            <Field
+              label="Tags"
+              optional
+              hint={`Separated by spaces, for ${format === "csv" ? "rows without tags" : "every line"}.`}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={tags}
+                  onChange={(event) => {
+                    setTags(event.target.value);
+                    clearPreview();
+                  }}
+                />
+              )}
+            </Field>
+            {trustStores.length > 0 && (
+              <Field label="Trust store">
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={trustStore}
+                    onChange={(event) => {
+                      setTrustStore(event.target.value);
+                      clearPreview();
+                    }}
+                  >
+                    <option value="">{byDefault ? `Default: ${byDefault.name}` : "Public roots only"}</option>
+                    {trustStores.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                )}
+              </Field>
+            )}
+          </div>
+        </fieldset>
         <div className="grid gap-3 lg:col-span-2">
           <FormFailure error={run.error ?? preview.error} message={failure.message} />
           <div className="flex flex-wrap items-center gap-2">
@@ -188,6 +191,7 @@ export function ImportForm({
               type="submit"
               kind={preview.data ? "plain" : "primary"}
               pending={preview.isPending}
+              disabled={run.isPending}
             >
               {preview.isPending ? "Previewing…" : "Preview import"}
             </GuardedButton>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldsOf, NOT_VERIFIED, parseHeaders, sentOf } from "@/components/uptime/form/monitor-fields";
+import { fieldsOf, NOT_VERIFIED, parseHeaders, sentOf, typeChange } from "@/components/uptime/form/monitor-fields";
 
 test("headers are lines of name and value; the value may contain colons", () => {
   expect(parseHeaders("Authorization: Bearer a:b\n\n X-A:1 \nnonsense")).toEqual({
@@ -66,4 +66,10 @@ test("an authentication is sent if it or a secret of it was changed, and only by
   expect(sentOf({ ...before, type: "tcp", secret: "s3cret" })).toMatchObject({ authentication: none });
   const bearer = { ...fieldsOf(undefined), authentication: "bearer" as const, secret: "t" };
   expect(sentOf(bearer)).toMatchObject({ authentication: { type: "bearer", token: "t" } });
+});
+
+test("a chosen type keeps the interval, except from and to a heartbeat", () => {
+  expect(typeChange("http", "tcp")).toEqual({ type: "tcp" });
+  expect(typeChange("http", "heartbeat")).toEqual({ type: "heartbeat", interval: "3600" });
+  expect(typeChange("heartbeat", "dns")).toEqual({ type: "dns", interval: "60" });
 });

@@ -62,6 +62,12 @@ export interface MonitorFields {
   tags: string;
 }
 
+/** What choosing a type changes: only from and to a heartbeat, whose interval means another thing, also the interval. */
+export function typeChange(from: Monitor["type"], to: Monitor["type"]): Partial<MonitorFields> {
+  if ((from === "heartbeat") === (to === "heartbeat")) return { type: to };
+  return { type: to, interval: to === "heartbeat" ? "3600" : "60" };
+}
+
 /** Secrets are never shown again. */
 const NO_SECRETS = { secret: "", certificate: "", privateKey: "" };
 

@@ -10,7 +10,7 @@ import { DnsFields } from "@/components/uptime/form/dns-fields";
 import { RequestFields, ResponseFields } from "@/components/uptime/form/http-fields";
 import { IpVersionField } from "@/components/uptime/form/ip-version-field";
 import { MonitorControl } from "@/components/uptime/form/monitor-control";
-import { fieldsOf, type MonitorFields, sentOf } from "@/components/uptime/form/monitor-fields";
+import { fieldsOf, type MonitorFields, sentOf, typeChange } from "@/components/uptime/form/monitor-fields";
 import { PingFields } from "@/components/uptime/form/ping-fields";
 import { TcpFields } from "@/components/uptime/form/tcp-fields";
 import { useCreateMonitor, useUpdateMonitor } from "@/components/uptime/queries";
@@ -94,7 +94,7 @@ export function MonitorForm({
               disabled={monitor !== undefined}
               onChange={(event) => {
                 const type = monitorTypes.find((each) => each === event.target.value);
-                if (type) set({ type, interval: type === "heartbeat" ? "3600" : "60" });
+                if (type) set(typeChange(fields.type, type));
               }}
             >
               {monitorTypes.map((type) => (
