@@ -16,7 +16,7 @@ type Changes = Record<string, string | null>;
 
 /** The changes to the view that a suggestion for the typed text makes. */
 export function changesOf(
-  suggestion: Exclude<Suggestion, { kind: "field" | "note" }>,
+  suggestion: Exclude<Suggestion, { kind: "field" | "note" | "page" }>,
   text: string,
   params: Params,
 ): Changes {

@@ -9,6 +9,8 @@ export interface Known {
   value: string;
   /** The display name if it differs from the value, such as a key's name for its ID. */
   label?: string;
+  /** Of a key: the first and last characters of its secret. */
+  secretHint?: string;
 }
 
 interface Field {

@@ -18,7 +18,7 @@ export async function knownNames(principal: Principal): Promise<KnownValues> {
     listMembers(principal, { id: principal.organizationId, limit: 200, cursor: undefined }),
   ]);
   return {
-    api_key_id: keys.items.map(({ id, name }) => ({ value: id, label: name })),
+    api_key_id: keys.items.map(({ id, name, hint }) => ({ value: id, label: name, secretHint: hint })),
     user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })),
   };
 }

@@ -7,7 +7,7 @@ import { newSecret } from "@/lib/auth/secret";
 
 const known = {
   api_key_id: [
-    { value: "0193a", label: "ci-deploy" },
+    { value: "0193a", label: "ci-deploy", secretHint: "sw_Ab…x9Zk" },
     { value: "0193b", label: "prometheus" },
   ],
   country: [{ value: "NL", label: "Netherlands" }],
@@ -88,6 +88,7 @@ test.each([
   ["last 2 hours", { kind: "times", until: null }],
   ["yesterday 14:00–16:00", { kind: "times", since: Date.parse("2026-11-21T14:00:00Z") }],
   ["ci-d", { kind: "value", name: "api_key_id", value: "0193a" }],
+  ["sw_Ab...x9Zk", { kind: "value", name: "api_key_id", value: "0193a" }],
   ["just text", { kind: "text", text: "just text" }],
 ])("the first suggestion for %j", (text, expected) => {
   expect(suggest(text, known)[0]).toMatchObject(expected);
@@ -96,7 +97,7 @@ test.each([
 test("text stays the last suggestion, and no filter is suggested twice", () => {
   for (const text of ["status", ID, TRACE, "404", "last hour", "/api/v1/x"]) {
     const found = suggest(text, known);
-    expect(found.at(-1)).toEqual({ kind: "text", text });
+    expect(found.filter(({ kind }) => kind !== "note").at(-1)).toEqual({ kind: "text", text });
     expect(new Set(found.map((each) => JSON.stringify(each))).size).toBe(found.length);
   }
 });
@@ -118,4 +119,14 @@ test("a value that was typed as a whole is not completed", () => {
     expect(isTyped(text, first(text)), text).toBe(true);
   }
   for (const text of ["status:4", "key:prom", "404", "status"]) expect(isTyped(text, first(text)), text).toBe(false);
+});
+
+test("a host or a certificate is searched for as text first; its page is the last suggestion, where pages can be opened", () => {
+  const sha256 = "ab".repeat(32);
+  const last = (text: string) => suggest(text, known).at(-1);
+  expect(suggest("shop.example.com", known)[0]).toEqual({ kind: "text", text: "shop.example.com" });
+  expect(last("shop.example.com")).toMatchObject({ kind: "page", href: "/certificates?q=shop.example.com" });
+  expect(last(sha256)).toMatchObject({ kind: "page", href: `/certificates/inventory?sha256=${sha256}` });
+  expect(last("04:3a:9f:12:04:3a:9f:12")).toMatchObject({ kind: "note" });
+  expect(suggestAt("shop.example.com", known, null).map(({ kind }) => kind)).toEqual(["text"]);
 });

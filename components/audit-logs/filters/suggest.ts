@@ -3,7 +3,7 @@ import { filterFields, filterNames, isFilter, type KnownValues } from "@/compone
 import { isConfidential, type Recognized, recognize } from "@/components/search/recognize";
 import { parseTimes, type Times } from "@/components/search/times";
 
-/** A suggestion: a filter name, a value of a filter, an entry, a range of time, or text to search for. */
+/** A suggestion: a filter name, a value of a filter, an entry, a range of time, text to search for, or a page. */
 export type Suggestion =
   | { kind: "field"; name: string; words: string; hint: string }
   | { kind: "value"; name: string; value: string; isExcluded: boolean; words: string; hint: string }
@@ -12,7 +12,9 @@ export type Suggestion =
   | { kind: "text"; text: string }
   /** The key that a pasted secret belongs to. */
   | { kind: "owner"; keyId: string; isRetired: boolean; words: string }
-  /** Said instead of suggestions. */
+  /** A page about what is not in the log. */
+  | { kind: "page"; href: string; words: string }
+  /** Said instead of suggestions, or below them. */
   | { kind: "note"; words: string };
 
 /** The reader's time: Unix milliseconds, and an IANA zone. */
@@ -45,14 +47,38 @@ export function suggest(text: string, known: KnownValues, clock: Clock | null): 
   const fields = filterNames.filter((name) => name !== "q" && fits(typed, name, filterFields[name].label)).map(field);
   if (typed === "") return fields;
   const times = clock && parseTimes(typed, clock.now, clock.zone);
+  const found = recognize(text);
   const meant = [
     ...(times === null ? [] : [{ kind: "times" as const, ...times }]),
     ...traceIn(typed),
-    ...meantBy(recognize(text), known).filter(({ kind }) => clock !== null || kind !== "entry"),
+    ...meantBy(found, known).filter(({ kind }) => clock !== null || kind !== "entry"),
   ];
   const values = typed.length < 2 ? [] : filterNames.flatMap((name) => someOf(name, typed, known));
   const others = values.filter((value) => !meant.some((each) => sameValue(each, value)));
-  return [...meant, ...fields, ...others, { kind: "text", text: text.trim() }];
+  const elsewhere = clock === null ? [] : pagesOf(found);
+  return [...meant, ...fields, ...others, { kind: "text", text: text.trim() }, ...elsewhere];
+}
+
+/** Where certificates and hosts are found; the log has them only as parts of its texts. */
+function pagesOf(found: Recognized | null): Suggestion[] {
+  switch (found?.kind) {
+    case "host":
+      return [
+        { kind: "page", href: `/certificates?q=${encodeURIComponent(found.host)}`, words: "Endpoints with this host" },
+      ];
+    case "fingerprint":
+      return [
+        {
+          kind: "page",
+          href: `/certificates/inventory?sha256=${found.sha256}`,
+          words: "Certificate with this fingerprint",
+        },
+      ];
+    case "serial":
+      return [{ kind: "note", words: "Ctrl K finds the certificate with this serial number." }];
+    default:
+      return [];
+  }
 }
 
 /** Whether the suggestion adds nothing to what was typed, such as `403` to `status:401,403`. */
@@ -74,6 +100,10 @@ function meantBy(found: Recognized | null, known: KnownValues): Suggestion[] {
       const others = (["id", "resource_id"] as const).map((name) => toSuggestion(name, { value: found.id }, false));
       return [...named, { kind: "entry", id: found.id }, ...others];
     }
+    case "hint":
+      return knownOf("api_key_id", known)
+        .filter(({ secretHint }) => secretHint === found.hint)
+        .map((each) => toSuggestion("api_key_id", each, false));
     case "network":
       return [toSuggestion("ip", { value: found.network }, false)];
     case "path":

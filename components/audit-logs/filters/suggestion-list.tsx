@@ -55,6 +55,14 @@ function keyOf(suggestion: Suggestion): string {
 
 function Words({ suggestion }: { suggestion: Suggestion }) {
   const timesWords = useTimesWords();
+  if (suggestion.kind === "page") {
+    return (
+      <>
+        <span className="truncate">{suggestion.words}</span>
+        <span className="ml-auto shrink-0 pl-4 text-sm text-third max-sm:hidden">opens another page</span>
+      </>
+    );
+  }
   if (suggestion.kind === "note") return <span className="text-second">{suggestion.words}</span>;
   if (suggestion.kind === "owner") {
     return (

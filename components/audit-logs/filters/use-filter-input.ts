@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import type { FilterChanges } from "@/components/audit-logs/filters/change-filters";
@@ -29,6 +30,7 @@ export function useFilterInput({
   /** Called when text is in the box that is no filter yet. */
   onTyping: ((isTyping: boolean) => void) | undefined;
 }) {
+  const router = useRouter();
   const [text, setText] = useState("");
   const [isOpen, setIsOpen] = useState(false);
   const [completion, setCompletion] = useState<Completion | null>(null);
@@ -56,6 +58,7 @@ export function useFilterInput({
   };
   const choose = (suggestion: Suggestion, { changesOf }: Completion) => {
     if (suggestion.kind === "note") return;
+    if (suggestion.kind === "page") return router.push(suggestion.href);
     if (suggestion.kind === "field") return type(`${suggestion.name}:`);
     ask(changesOf(suggestion, text, params));
   };
