@@ -4,19 +4,19 @@ import { Columns3 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { remember } from "@/components/layout/remember";
-import { type Column, columnsCookie, columnsValue } from "@/components/table/columns";
+import { type Column, columnsValue } from "@/components/table/columns";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Menu, MenuCheck } from "@/components/ui/menu";
 
 /** Chooses the columns of a table. A cookie remembers the choice, and the server renders the table with it. */
 export function ChooseColumns({
-  table,
+  cookie,
   columns,
   shown: initial,
 }: {
-  /** The name of the table in the cookie. */
-  table: string;
+  /** The name of the cookie. */
+  cookie: string;
   columns: readonly Column[];
   shown: ReadonlySet<string>;
 }) {
@@ -27,7 +27,7 @@ export function ChooseColumns({
     if (isShown) next.add(id);
     else next.delete(id);
     setShown(next);
-    remember(columnsCookie(table), columnsValue(columns, next));
+    remember(cookie, columnsValue(columns, next));
     router.refresh();
   };
   const trigger = (

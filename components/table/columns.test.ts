@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Column, columnsValue, shownColumns } from "@/components/table/columns";
+import { type Column, columnsCookie, columnsValue, shownColumns } from "@/components/table/columns";
 
 const columns: Column[] = [
   { id: "tags", label: "Tags" },
@@ -19,4 +19,10 @@ test.each([[["checked"]], [["tags", "checked"]], [[]]])("the choice %j is read a
 
 test("unknown columns of a stored choice are left out", () => {
   expect([...shownColumns(columns, ".tags.gone.")]).toEqual(["tags"]);
+});
+
+test("two people on one browser do not share the choice", () => {
+  const cookieOf = (id: string) =>
+    columnsCookie("endpoints", { actor: { type: "user", id, name: "Ada", email: "ada@example.com" } });
+  expect(cookieOf("0193a1f4-0001-7a02-8b41-000000000001")).not.toBe(cookieOf("0193a1f4-0001-7a02-8b41-000000000002"));
 });

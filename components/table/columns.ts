@@ -1,3 +1,5 @@
+import type { Principal } from "@/lib/http/principal";
+
 /** A column of a table that people can hide. */
 export interface Column {
   id: string;
@@ -8,9 +10,11 @@ export interface Column {
   roomOn?: string;
 }
 
-/** The cookie with a person's columns of a table, so that the server renders them. */
-export function columnsCookie(table: string): string {
-  return `sealwatch.columns.${table}`;
+/** The cookie with a person's columns of a table, so that the server renders them. Another person on the same browser has another. */
+export function columnsCookie(table: string, { actor }: Pick<Principal, "actor">): string {
+  // The last digits of an id are random.
+  const person = actor.type === "system" ? "" : actor.id.slice(-8);
+  return `sealwatch.columns.${table}.${person}`;
 }
 
 /** The columns to show: those in the cookie's value, without unknown ones; without a value the usual ones. */

@@ -14,6 +14,7 @@ import { Pages } from "@/components/layout/list-ends";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
+import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
 import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
@@ -37,10 +38,13 @@ export default async function AlertsPage({ searchParams }: { searchParams: Searc
     countResolvedAlerts(principal),
     listAlertRules(principal, { limit: 200, cursor: undefined }),
   ]);
-  const columns = await readColumns("alerts", alertColumns);
+  const columns = await readColumns(principal, "alerts", alertColumns);
   return (
     <>
-      <PageHeader title="Alerts" actions={<ChooseColumns table="alerts" columns={alertColumns} shown={columns} />} />
+      <PageHeader
+        title="Alerts"
+        actions={<ChooseColumns cookie={columnsCookie("alerts", principal)} columns={alertColumns} shown={columns} />}
+      />
       <NobodyNotified principal={principal} />
       <AlertFigures counts={counts} resolved={resolved} params={params} />
       <AlertFilters params={params} rules={rules.map(({ id, name }) => ({ id, name }))} />

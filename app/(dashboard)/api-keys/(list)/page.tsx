@@ -9,6 +9,7 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
+import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
 import { sortingOf } from "@/components/table/sort";
 import { PageHeader } from "@/components/ui/page-header";
@@ -31,7 +32,7 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
     listApiKeys(principal, query),
   );
   const items = page?.items ?? [];
-  const columns = await readColumns("api-keys", keyColumns);
+  const columns = await readColumns(principal, "api-keys", keyColumns);
   const reason = readOnlyReason(principal.permission);
   const requests = await readRequests(
     principal,
@@ -46,7 +47,9 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
         title="API keys"
         actions={
           <>
-            {items.length > 0 && <ChooseColumns table="api-keys" columns={keyColumns} shown={columns} />}
+            {items.length > 0 && (
+              <ChooseColumns cookie={columnsCookie("api-keys", principal)} columns={keyColumns} shown={columns} />
+            )}
             <CreateKey reason={reason} />
           </>
         }

@@ -14,6 +14,7 @@ import { StatusFigures } from "@/components/layout/status-figures";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
+import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
 import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
@@ -40,13 +41,15 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
       listCertificateEndpoints(principal, query),
     ),
   ]);
-  const columns = await readColumns("endpoints", endpointColumns);
+  const columns = await readColumns(principal, "endpoints", endpointColumns);
   const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
   const reason = readOnlyReason(principal.permission);
   const actions = (
     <>
       {summary.total > 0 && <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">CSV</DownloadLink>}
-      {summary.total > 0 && <ChooseColumns table="endpoints" columns={endpointColumns} shown={columns} />}
+      {summary.total > 0 && (
+        <ChooseColumns cookie={columnsCookie("endpoints", principal)} columns={endpointColumns} shown={columns} />
+      )}
       <LinkButton href="/certificates/import">Import</LinkButton>
       <AddEndpoint reason={reason} />
     </>

@@ -11,6 +11,7 @@ import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
+import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
 import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
@@ -31,7 +32,7 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
   const { page, fault } = await readList(contract.query, { limit: "100", sort: USUAL_SORT, ...view }, (query) =>
     listCertificates(principal, query),
   );
-  const columns = await readColumns("certificates", certificateColumns);
+  const columns = await readColumns(principal, "certificates", certificateColumns);
   const id = `${principal.organizationId} ${new URLSearchParams(view)}`;
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -42,7 +43,11 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
           page !== null && (
             <>
               {page.items.length > 0 && (
-                <ChooseColumns table="certificates" columns={certificateColumns} shown={columns} />
+                <ChooseColumns
+                  cookie={columnsCookie("certificates", principal)}
+                  columns={certificateColumns}
+                  shown={columns}
+                />
               )}
               <DownloadLink href={exported("csv")}>CSV</DownloadLink>
               <DownloadLink href={exported("json")}>JSON</DownloadLink>

@@ -6,6 +6,7 @@ import { StatusFigures } from "@/components/layout/status-figures";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
+import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
 import { sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
@@ -37,7 +38,7 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
     readList(contract.query, { limit: "100", sort: USUAL_SORT, ...params }, (query) => readMonitors(principal, query)),
     listIncidents(principal, { limit: 5, cursor: undefined, monitor_id: undefined, open: undefined }),
   ]);
-  const columns = await readColumns("monitors", monitorColumns);
+  const columns = await readColumns(principal, "monitors", monitorColumns);
   const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
   const reason = readOnlyReason(principal.permission);
   const header = (
@@ -45,7 +46,9 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
       title="Uptime"
       actions={
         <>
-          {counts.size > 0 && <ChooseColumns table="monitors" columns={monitorColumns} shown={columns} />}
+          {counts.size > 0 && (
+            <ChooseColumns cookie={columnsCookie("monitors", principal)} columns={monitorColumns} shown={columns} />
+          )}
           {incidents.length > 0 && <LinkButton href="/uptime/incidents">Incidents</LinkButton>}
           {counts.size > 0 && <LinkButton href="/uptime/maintenance">Maintenance</LinkButton>}
           <AddMonitor reason={reason} />
