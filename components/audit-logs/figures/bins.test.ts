@@ -25,11 +25,14 @@ test("few points get one bar each", () => {
 
 test.each([
   ["an hour by minute", 60, 1, 60],
-  ["six hours by minute", 360, 1, 72],
+  ["six hours by minute", 360, 1, 90],
+  ["four hours by minute", 240, 1, 80],
   ["a day by minute", 1_440, 1, 72],
   ["a week by hour", 168, 60, 84],
   ["thirty days by hour", 720, 60, 90],
   ["ninety days by hour", 2_160, 60, 90],
+  ["ninety-nine days by hour", 2_376, 60, 66],
+  ["half a year by day", 180, 1_440, 90],
   ["a year by day", 365, 1_440, 73],
 ])("%s has bars of a round width, and no count is lost", (_, length, minutes, bars) => {
   const found = bins(stats(length, minutes), 90);
@@ -54,4 +57,17 @@ test("a selection covers whole bars, dragged in either direction", () => {
   expect(rangeOfBars(found, 1, 3)).toEqual(asked);
   expect(rangeOfBars(found, 3, 1)).toEqual(asked);
   expect(rangeOfBars([], 0, 0)).toBeNull();
+});
+
+test.each([
+  ["minutes", 120, 25 * 60, 1],
+  ["hours", 120, 121 * 24, 60],
+  ["days", 122, 1_095, 1_440],
+])("a range of any number of %s has 60 to 90 bars", (_, least, most, minutes) => {
+  for (let length = least; length <= most; length += Math.ceil((most - least) / 40)) {
+    const bars = bins(stats(length, minutes), 90).length;
+    expect(bars, `${length}`).toBeGreaterThanOrEqual(60);
+    // The first bar may begin before the range.
+    expect(bars, `${length}`).toBeLessThanOrEqual(91);
+  }
 });

@@ -10,11 +10,11 @@ export type Bin = { from: number; to: number } & Record<(typeof counted)[number]
 
 const MINUTE_MS = 60_000;
 const [HOUR_MS, DAY_MS] = [60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
-/** Widths of bars in milliseconds. */
+/** Widths of bars in milliseconds, each at most half as large again as the one before, except at the start of a unit. */
 const WIDTHS = [
-  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
-  ...[1, 2, 3, 4, 6, 8, 12].map((hours) => hours * HOUR_MS),
-  ...[1, 2, 5, 7, 14, 30].map((days) => days * DAY_MS),
+  ...[1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 1.5, 2, 3, 4, 6, 8, 12, 18].map((hours) => hours * HOUR_MS),
+  ...[1, 1.5, 2, 3, 4, 5, 7, 10, 14, 20, 30].map((days) => days * DAY_MS),
 ];
 
 /** Combines the series into bars of a round width, about `most` at most. The first and the last end with the range. */

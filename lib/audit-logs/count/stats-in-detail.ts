@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** A range up to this long gets a point per minute, one up to MAX_BY_HOUR_MS a point per hour. */
 const MAX_BY_MINUTE_MS = 25 * HOUR_MS;
-const MAX_BY_HOUR_MS = 91 * 24 * HOUR_MS;
+const MAX_BY_HOUR_MS = 121 * 24 * HOUR_MS;
 /** Rollups count hours. Minutes are counted from the events, up to this many. */
 const MAX_BY_MINUTE = 100_000;
 
