@@ -1,4 +1,8 @@
-import { plural } from "@/components/time/time-format";
+"use client";
+
+import { ShowAsTable } from "@/components/charts/show-as-table";
+import { ValuesTable } from "@/components/charts/values-table";
+import { dayName, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 
@@ -12,18 +16,58 @@ function tone({ checks, failures }: UptimeDay): string {
   return 1 - failures / checks < BAD_BELOW ? "fill-bad" : "fill-warn";
 }
 
+const dayOf = (start: number) => dayName(new Date(start).toISOString());
+
 function words({ start, checks, failures, maintenance }: UptimeDay): string {
-  const day = new Date(start).toISOString().slice(0, 10);
   const said = checks === 0 ? "not checked" : `${plural(failures, "failure")} in ${plural(checks, "check")}`;
-  return `${day} (UTC): ${said}${maintenance > 0 ? `, ${plural(maintenance, "check")} in maintenance` : ""}`;
+  return `${dayOf(start)} (UTC): ${said}${maintenance > 0 ? `, ${plural(maintenance, "check")} in maintenance` : ""}`;
 }
 
-/** One bar per day: up, partly up, down or not checked. The label describes all days, the title of each bar one day. */
+/**
+ * One bar per day: up, partly up, down or not checked. The label describes all days, the title of each bar one day. Tall bars have a
+ * table of the days below them.
+ */
 export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[]; tall?: boolean }) {
+  if (!tall) return <Chart days={days} height={16} />;
+  return (
+    <figure>
+      <Chart days={days} height={34} isWide />
+      <figcaption className="mt-1.5 flex text-second text-sm">
+        <ShowAsTable>
+          {() => (
+            <ValuesTable caption="Checks by day" by="Day (UTC)" columns={["Checks", "Failures", "In maintenance"]}>
+              {days.toReversed().map(({ start, ...counts }) => (
+                <tr key={start} className="border-t">
+                  <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                    {dayOf(start)}
+                  </th>
+                  {[counts.checks, counts.failures, counts.maintenance].map((count, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its column
+                    <td key={at} className="px-2 py-0.5 text-right">
+                      {count.toLocaleString("en-GB")}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </ValuesTable>
+          )}
+        </ShowAsTable>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface ChartProps {
+  days: readonly UptimeDay[];
+  height: number;
+  /** As wide as its place. */
+  isWide?: boolean;
+}
+
+function Chart({ days, height, isWide = false }: ChartProps) {
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const bad = days.filter((day) => day.failures > 0).length;
   const label = `Last ${plural(days.length, "day")}: ${checks === 0 ? "not checked" : bad === 0 ? "no failures" : `failures on ${plural(bad, "day")}`}`;
-  const height = tall ? 34 : 16;
   return (
     <svg
       role="img"
@@ -32,7 +76,7 @@ export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[];
       width={days.length * BAR}
       height={height}
       preserveAspectRatio="none"
-      className={cx("block max-w-full", tall && "w-full")}
+      className={cx("block max-w-full", isWide && "w-full")}
     >
       {days.map((day, at) => (
         <rect key={day.start} x={at * BAR} y={0} width={BAR - 1} height={height} rx={0.5} className={tone(day)}>

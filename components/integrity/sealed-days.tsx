@@ -1,3 +1,7 @@
+"use client";
+
+import { ShowAsTable } from "@/components/charts/show-as-table";
+import { ValuesTable } from "@/components/charts/values-table";
 import { isOnHold } from "@/components/integrity/hold-days";
 import { dayName, plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
@@ -12,13 +16,20 @@ const GAP = 2;
 
 const dayOf = (start: number) => dayName(new Date(start).toISOString());
 
-function words({ start, sealed, isPruned, isWitnessed }: SealedDay, isHeld: boolean): string {
-  const marks = [isPruned && "seals expired", isWitnessed && "witnessed", isHeld && "on hold"].filter(Boolean);
-  const said = sealed === 0 ? "nothing sealed" : `${plural(sealed, "entry", "entries")} sealed`;
-  return `${dayOf(start)} (UTC): ${[said, ...marks].join(", ")}`;
+function marks({ isPruned, isWitnessed }: SealedDay, isHeld: boolean): string[] {
+  return [
+    ...(isPruned ? ["seals expired"] : []),
+    ...(isWitnessed ? ["witnessed"] : []),
+    ...(isHeld ? ["on hold"] : []),
+  ];
 }
 
-/** A bar per day, as high as its sealed entries. The label describes all days, the title of each bar one day. */
+function words(day: SealedDay, isHeld: boolean): string {
+  const said = day.sealed === 0 ? "nothing sealed" : `${plural(day.sealed, "entry", "entries")} sealed`;
+  return `${dayOf(day.start)} (UTC): ${[said, ...marks(day, isHeld)].join(", ")}`;
+}
+
+/** A bar per day, as high as its sealed entries. The label describes all days, the title of each bar one day, and a table has the values. */
 export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds: readonly AuditHold[] }) {
   const most = Math.max(1, ...days.map(({ sealed }) => sealed));
   const total = days.reduce((sum, { sealed }) => sum + sealed, 0);
@@ -91,6 +102,21 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
           )}
         </span>
         <span className="font-mono">today</span>
+        <ShowAsTable>
+          {() => (
+            <ValuesTable caption="Sealed entries by day" by="Day (UTC)" columns={["Entries sealed", "Marks"]}>
+              {days.toReversed().map((day) => (
+                <tr key={day.start} className="border-t">
+                  <th scope="row" className="px-2 py-0.5 text-left font-normal">
+                    {dayOf(day.start)}
+                  </th>
+                  <td className="px-2 py-0.5 text-right">{day.sealed.toLocaleString("en-GB")}</td>
+                  <td className="px-2 py-0.5 text-right">{marks(day, isOnHold(holds, day.start)).join(", ") || "—"}</td>
+                </tr>
+              ))}
+            </ValuesTable>
+          )}
+        </ShowAsTable>
       </figcaption>
     </figure>
   );

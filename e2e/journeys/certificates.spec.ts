@@ -222,7 +222,7 @@ test("the inventory finds a certificate by its properties, and downloads it", as
     await expect(rows).toHaveCount(3);
     await page.getByRole("link", { name: "Still for client authentication" }).click();
     await expect(rows).toHaveCount(2);
-    await expect(page.getByText("Let's Encrypt: 2026-07-08")).toBeVisible();
+    await expect(page.getByText("Let's Encrypt: 8 Jul 2026")).toBeVisible();
     await rows.nth(1).getByRole("link", { name: "web.test" }).click();
     await expect(page.getByText("Server authentication, Client authentication")).toBeVisible();
   });

@@ -37,7 +37,7 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route("**/api/v1/certificates/endpoints/import", async (route) => {
+    await page.route("**/api/v1/certificates/endpoints/bulk/import", async (route) => {
       await held;
       await route.continue();
     });

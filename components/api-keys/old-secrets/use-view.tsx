@@ -6,13 +6,11 @@ import { Breakdown } from "@/components/statistics/breakdown";
 import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
+import { dayName, plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import { isStranger } from "@/lib/audit-logs/standing";
-
-const dayName = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 
 /** Who tried a key's old secrets: strangers, the key's own addresses, and what was tried when. */
 export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: ApiKey }) {
@@ -72,7 +70,7 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
                 of="attempt"
                 by="Day (UTC)"
                 bars={use.series.map(({ start, attempts, by_strangers }) => ({
-                  name: dayName.format(new Date(start)),
+                  name: dayName(start),
                   value: attempts,
                   more: `${by_strangers.toLocaleString("en-GB")} by strangers`,
                 }))}

@@ -6,12 +6,18 @@ import { scanWords } from "@/components/certificates/findings/scan-words";
 import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
 import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
-import { counted, plural } from "@/components/time/time-format";
+import { counted, dayName, plural } from "@/components/time/time-format";
 import type { FindingCode } from "@/lib/certificates/findings";
 
 function at(evidence: Evidence, name: string): ReactNode {
   const value = text(evidence, name);
   return value === "" ? "an unknown time" : <Time value={value} />;
+}
+
+/** A day in UTC, within text. */
+function day(evidence: Evidence, name: string): string {
+  const value = text(evidence, name);
+  return value === "" ? "an unknown day" : dayName(value);
 }
 
 /** Each finding in words, with its evidence. */
@@ -230,7 +236,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
       text(evidence, "address") ? ` at ${text(evidence, "address")}` : ""
     }: ${few(
       objects(evidence, "certificates").map(
-        (each) => `${text(each, "sha256").slice(0, 12)}… (until ${text(each, "not_after").slice(0, 10)})`,
+        (each) => `${text(each, "sha256").slice(0, 12)}… (until ${day(each, "not_after")})`,
       ),
       undefined,
       4,

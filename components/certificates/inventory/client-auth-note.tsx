@@ -1,3 +1,4 @@
+import { dayName } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import { clientAuthEnds } from "@/lib/certificates/judge/client-auth-ends";
 
@@ -15,7 +16,7 @@ export function ClientAuthNote() {
             <li key={authority}>
               {authority}:{" "}
               <a href={source} target="_blank" rel="noreferrer" className="tabular-nums underline hover:text-ink">
-                {on}
+                {dayName(on)}
               </a>
             </li>
           ))}

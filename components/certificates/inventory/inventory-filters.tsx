@@ -7,6 +7,7 @@ import { type FormEvent, useTransition } from "react";
 import { filtersOf, INVENTORY, type InventoryFilter } from "@/components/certificates/inventory/inventory-view";
 import { hrefWith } from "@/components/layout/href-with";
 import { UrlInput } from "@/components/table/url-input";
+import { Time } from "@/components/time/time";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
@@ -153,7 +154,9 @@ function Chips({ view }: { view: Record<string, string> }) {
       {filters.map(([name, value]) => (
         <li key={name} className="flex h-6 max-w-full items-center rounded-sm border border-strong bg-panel pl-2">
           <span className="mr-1.5 text-second">{words[name]}</span>
-          <span className="truncate font-mono text-sm">{value.replace(/T(\d\d:\d\d):\d\d.*$/, " $1 UTC")}</span>
+          <span className="truncate font-mono text-sm">
+            {name.startsWith("expires") && !Number.isNaN(Date.parse(value)) ? <Time value={value} /> : value}
+          </span>
           <Link
             prefetch={false}
             href={hrefWith(INVENTORY, view, { [name]: null })}

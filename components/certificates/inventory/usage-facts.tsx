@@ -1,5 +1,5 @@
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
+import { dayName, plural } from "@/components/time/time-format";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition } from "@/components/ui/definition-list";
 import type { CertificateWithExtensions } from "@/lib/certificates/contract";
@@ -21,7 +21,7 @@ export function UsageFacts({ certificate }: { certificate: CertificateWithExtens
           <span className="block text-second">
             {ends.authority} issues none for client authentication from{" "}
             <a href={ends.source} target="_blank" rel="noreferrer" className="underline hover:text-ink">
-              {ends.on}
+              {dayName(ends.on)}
             </a>{" "}
             on: a renewal is for servers only.
           </span>
