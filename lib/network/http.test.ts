@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
+import { startDeafServer } from "@/e2e/support/stand-ins/deaf-server";
 import { type FetchOptions, fetchGuarded } from "@/lib/network/http";
 import { parseNetwork } from "@/lib/networks";
 
@@ -79,4 +80,11 @@ test("a signal ends a request before and after it has started", async () => {
   const port = await serve(() => stop.abort(new Error("stopped")));
   await expect(ask(`http://127.0.0.1:${port}/never`, { signal: stop.signal })).rejects.toThrow("stopped");
   await expect(ask(`http://127.0.0.1:${port}/never`, { signal: stop.signal })).rejects.toThrow("stopped");
+});
+
+test("the first of several addresses may take longer than a quarter of a second to connect", async () => {
+  const { port, stop } = await startDeafServer();
+  closers.push(stop);
+  const resolve = async () => ["127.0.0.1", "127.0.0.2"];
+  expect((await ask(`http://site.test:${port}/`, { resolve, deadlineMs: 60_000 })).status).toBe(200);
 });

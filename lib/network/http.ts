@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 
 export interface FetchOptions extends Guard {
@@ -56,6 +57,7 @@ export async function fetchGuarded(url: URL, asked: FetchOptions): Promise<Fetch
       },
       agent: false,
       lookup: guardedLookup(asked),
+      autoSelectFamilyAttemptTimeout: attemptTimeout(deadlineMs),
     });
     // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 may collect the latter, and the request would never end.
     const timer = setTimeout(

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import type { Authentication } from "@/lib/uptime/authentication";
 import { daysLeft, requireBody, requireHead } from "@/lib/uptime/checks/assert-response";
@@ -20,8 +21,8 @@ const MAX_REDIRECTS = 5;
 const MAX_BODY = 1024 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** The parts of a request that change with redirects. */
-type Sent = Pick<CheckSettings, "method" | "headers" | "requestBody" | "verifyTls">;
+/** The parts of a request, some of which change with redirects. */
+type Sent = Pick<CheckSettings, "method" | "headers" | "requestBody" | "verifyTls" | "timeoutSeconds">;
 
 /** The header of an authentication. */
 function authorizationOf(authentication: Authentication): Record<string, string> {
@@ -54,6 +55,7 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
       },
       agent: false,
       lookup: lookup(options, seen),
+      autoSelectFamilyAttemptTimeout: attemptTimeout(sent.timeoutSeconds * 1000),
       maxHeaderSize: 64 * 1024,
       rejectUnauthorized: sent.verifyTls,
       ...(secureContext && { secureContext }),
@@ -146,7 +148,7 @@ export async function probeHttp(
   const { ownContext = options.secureContext, ...others } = options;
   const own = { ...others, ...(ownContext && { secureContext: ownContext }) };
   for (let hop = 0; ; hop++) {
-    Object.assign(seen, { dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null });
+    Object.assign(seen, { statusCode: null, address: null, dnsUs: null, connectUs: null, tlsUs: null, ttfbUs: null });
     // Headers, the body and the client certificate are only for the origin of the target.
     const response =
       url.origin === origin

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls, TLSSocket } from "node:tls";
+import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import { daysLeft, requireDaysLeft } from "@/lib/uptime/checks/assert-response";
 import {
@@ -29,10 +30,12 @@ const PLAIN: TcpSettings = {
   ...{ expected_text: null, expected_pattern: null },
 };
 
-function connectTo({ target, verifyTls }: CheckSettings, tcp: TcpSettings, options: ProbeOptions, seen: Seen): Socket {
+function connectTo(settings: CheckSettings, tcp: TcpSettings, options: ProbeOptions, seen: Seen): Socket {
+  const { target, verifyTls, timeoutSeconds } = settings;
   const { host, port } = parseTcpTarget(target);
   refuseForbiddenAddress(host, options);
-  const to = { host, port, lookup: lookup(options, seen) };
+  const autoSelectFamilyAttemptTimeout = attemptTimeout(timeoutSeconds * 1000);
+  const to = { host, port, lookup: lookup(options, seen), autoSelectFamilyAttemptTimeout };
   if (!tcp.tls) return connect(to);
   const servername = tcp.server_name ?? (isIP(host) === 0 ? host : null);
   const secureContext = options.ownContext ?? options.secureContext;

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from "
 import type { TLSSocket } from "node:tls";
 import { afterAll, describe, expect, test } from "vitest";
 import { closedPort, type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import { startDeafServer } from "@/e2e/support/stand-ins/deaf-server";
 import { parseNetwork } from "@/lib/networks";
 import type { StoredAssertions } from "@/lib/uptime/assertions";
 import type { CheckSettings, ProbeOptions } from "@/lib/uptime/checks/outcome";
@@ -279,6 +280,15 @@ describe("http", () => {
     expect(await asserted(30)).toMatchObject({ reason: "certificate_expires", detail: "days left: 19" });
   });
 
+  test("a failure after a redirect has no status and no address of the previous server", async () => {
+    const closed = await closedPort();
+    const port = await serve((_request, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${closed}/` }).end();
+    });
+    const outcome = await look(`http://127.0.0.1:${port}/`);
+    expect(outcome).toMatchObject({ reason: "connection_refused", statusCode: null, address: null });
+  });
+
   test("rejects a redirect into a forbidden network before sending anything there", async () => {
     const port = await serve((_request, response) => {
       response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
@@ -373,6 +383,20 @@ describe("http", () => {
     expect(mixed).toMatchObject({ ok: true, address: "127.0.0.1" });
   });
 });
+
+/** An address that answers slowly, and one that refuses. */
+const resolveBoth = async () => ["127.0.0.1", "127.0.0.2"];
+
+test.each(["http", "tcp"])(
+  "the first of several addresses may take longer than a quarter of a second (%s)",
+  async (type) => {
+    const { port, stop } = await startDeafServer();
+    closers.push(stop);
+    const target = type === "http" ? `http://site.test:${port}/` : `site.test:${port}`;
+    const outcome = await look(target, { type, timeoutSeconds: 60 }, { resolve: resolveBoth });
+    expect(outcome).toMatchObject({ ok: true, reason: null, address: "127.0.0.1" });
+  },
+);
 
 describe("tcp", () => {
   test("an established connection succeeds", async () => {

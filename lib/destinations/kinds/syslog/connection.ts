@@ -1,6 +1,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import { failureWords } from "@/lib/destinations/kinds/failure-words";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 
 /** For the handshake, and for each wait until the receiver has read more, in milliseconds. */
@@ -24,7 +25,7 @@ export interface Delivery {
  */
 export async function deliver({ host, port, tls, frames, guard, signal, idleMs = IDLE_MS }: Delivery): Promise<string> {
   signal.throwIfAborted();
-  const socket = open({ host, port, tls, guard });
+  const socket = open({ host, port, tls, guard }, idleMs);
   return new Promise<string>((resolve, reject) => {
     let protocol = "";
     let isClosing = false;
@@ -59,10 +60,16 @@ export async function deliver({ host, port, tls, frames, guard, signal, idleMs =
   });
 }
 
-function open({ host, port, tls, guard }: Pick<Delivery, "host" | "port" | "tls" | "guard">): TLSSocket {
+function open(
+  { host, port, tls, guard }: Pick<Delivery, "host" | "port" | "tls" | "guard">,
+  idleMs: number,
+): TLSSocket {
   try {
     refuseForbiddenAddress(host, guard);
-    return connect({ host, port, ...tls, minVersion: "TLSv1.2", lookup: guardedLookup(guard) });
+    return connect({
+      ...{ host, port, ...tls, minVersion: "TLSv1.2", lookup: guardedLookup(guard) },
+      autoSelectFamilyAttemptTimeout: attemptTimeout(idleMs),
+    });
   } catch (error) {
     const { name, code } = error as { name?: string; code?: string };
     if (name === "ForbiddenAddress") throw new SendFailure(failureWords(error));
