@@ -55,6 +55,8 @@ export interface AlertState extends Level {
   detail: string;
   isReachability: boolean;
   openedAt: number;
+  /** When it was reopened last, from which its steps count; undefined if it was not. */
+  reopenedAt?: number | undefined;
   resolvedAt: number | null;
   /** Who resolved it: the end of its cause, a person, or its rule by being disabled or deleted. */
   resolvedBy: "cause" | "person" | "rule" | null;

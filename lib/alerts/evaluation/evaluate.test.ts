@@ -144,6 +144,17 @@ describe("steps", () => {
     expect(short.only.severity).toBe("info");
   });
 
+  test("steps of a cause without a start count from when the alert was reopened", () => {
+    const slow = fact({ since: null });
+    const all = history(rule({ steps: steps({ severity: "warning" }, { after_minutes: 30, severity: "critical" }) }));
+    expect(all.told(start, [slow])).toEqual(["opened"]);
+    expect(all.told(start + 20 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.told(start + 40 * MINUTE, [slow])).toEqual(["opened"]);
+    expect(all.told(start + 41 * MINUTE, [slow])).toEqual([]);
+    expect(all.only).toMatchObject({ openedAt: start, reopenedAt: start + 40 * MINUTE, step: 0 });
+    expect(all.told(start + 70 * MINUTE, [slow])).toEqual(["raised"]);
+  });
+
   test("a step without a severity uses that of the finding; a new cause raises the alert, a removed cause does not", () => {
     const all = history(rule({ steps: steps({}) }));
     expect(all.told(start, [fact()])).toEqual(["opened"]);
@@ -184,6 +195,35 @@ describe("repeating, acknowledging, snoozing", () => {
     expect(all.only.snoozedUntil).toBeNull();
     all.act((alert) => snooze(alert, start + 5 * HOUR));
     expect(all.told(start + 5 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
+  });
+
+  test("a snooze outlasts a short end of the cause, of which channels learn when it is over", () => {
+    const all = history(rule());
+    all.at(start, [fact()]);
+    all.act((alert) => snooze(alert, start + 4 * HOUR));
+    expect(all.told(start + HOUR, [])).toEqual([]);
+    expect(all.only).toMatchObject({ resolvedBy: "cause", snoozedUntil: start + 4 * HOUR });
+    expect(all.told(start + HOUR + MINUTE, [fact()])).toEqual([]);
+    expect(all.only).toMatchObject({ resolvedAt: null, snoozedUntil: start + 4 * HOUR });
+    expect(all.told(start + 4 * HOUR, [fact()])).toEqual(["repeated"]);
+    all.act((alert) => snooze(alert, start + 6 * HOUR));
+    expect(all.told(start + 5 * HOUR, [])).toEqual([]);
+    expect(all.told(start + 6 * HOUR, [])).toEqual(["resolved"]);
+    expect(all.only.snoozedUntil).toBeNull();
+  });
+
+  test("a person, or the end of the rule, ends a snooze", () => {
+    const all = history(rule());
+    all.at(start, [fact()]);
+    all.act((alert) => snooze(alert, start + 4 * HOUR));
+    all.act((alert) => resolveByHand(alert, start + MINUTE));
+    expect(all.told(start + 2 * MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(all.only.snoozedUntil).toBeNull();
+    const disabled = history(rule());
+    disabled.at(start, [fact()]);
+    disabled.act((alert) => snooze(alert, start + 4 * HOUR));
+    disabled.rule = rule({ enabled: false });
+    expect(disabled.told(start + MINUTE, [fact()])).toEqual(["resolved"]);
   });
 
   test("an alert resolved by a person stays resolved until its cause gets worse or has ended once", () => {
@@ -255,6 +295,18 @@ describe("holding back", () => {
     expect(all.only).toMatchObject({ isFlapping: true, resolvedAt: null });
     expect(all.told(start + 48 * MINUTE, [])).toEqual([]);
     expect(all.told(start + 49 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.only.isFlapping).toBe(false);
+  });
+
+  test("an alert that was flapping is repeated again, whatever changes about it", () => {
+    const all = history(rule({ repeatMinutes: 60 }));
+    for (let at = 0; at < 7; at++) all.at(start + at * MINUTE, at % 2 === 0 ? [fact()] : []);
+    expect(all.only).toMatchObject({ isFlapping: true, resolvedAt: null });
+    const later = Array.from({ length: 24 * 60 }, (_, at) => {
+      return all.at(start + (at + 7) * MINUTE, [fact({ detail: `${at} ms` })]);
+    }).flat();
+    expect(later.flatMap(({ entries }) => entries.map(({ kind }) => kind))).toEqual([]);
+    expect(later.flatMap(({ reason }) => reason ?? [])).toEqual(Array(24).fill("repeated"));
     expect(all.only.isFlapping).toBe(false);
   });
 

@@ -78,7 +78,8 @@ export function evaluate(
   for (const fact of rule.enabled ? facts : []) {
     const key = keyOf(fact);
     const before = byKey.get(key);
-    const level = levelOf(rule.steps, fact, before?.resolvedAt === null ? before.openedAt : null, now);
+    const began = before?.resolvedAt === null ? (before.reopenedAt ?? before.openedAt) : null;
+    const level = levelOf(rule.steps, fact, began, now);
     if (level === null) continue;
     present.add(key);
     drafts.push(before === undefined ? opened(fact, level, now, newId()) : met(rule, before, fact, level, now));
@@ -143,23 +144,24 @@ function met(rule: EvaluatedRule, before: AlertState, fact: Fact, level: Level, 
       ...found,
       detail,
       subject,
+      reopenedAt: now,
       resolvedAt: null,
       resolvedBy: null,
       isMuted: false,
       absentSince: null,
       acknowledgedAt: null,
       acknowledgedBy: null,
-      snoozedUntil: null,
       flips: flipped(rule, before, now),
     };
     draft.note("reopened", levelDetails(level, detail));
     return checkFlapping(draft);
   }
-  if (before.absentSince !== null) {
+  const isBack = before.absentSince !== null;
+  if (isBack) {
     draft.state = { ...draft.state, absentSince: null, flips: flipped(rule, before, now) };
     draft.note("cause_back", { detail });
   }
-  if (before.isFlapping && before.absentSince === null && now - (before.flips.at(-1) ?? 0) >= FLAP_QUIET_MS) {
+  if (before.isFlapping && !isBack && now - (before.flips.at(-1) ?? 0) >= FLAP_QUIET_MS) {
     draft.state = { ...draft.state, isFlapping: false };
   }
   const step = Math.max(before.step, level.step);
@@ -181,7 +183,7 @@ function met(rule: EvaluatedRule, before: AlertState, fact: Fact, level: Level, 
     subject,
     ...(isRisen && { acknowledgedAt: null, acknowledgedBy: null }),
   };
-  return checkFlapping(draft);
+  return isBack ? checkFlapping(draft) : draft;
 }
 
 /** Updates an alert whose cause is absent. */
@@ -205,12 +207,16 @@ function missed(rule: EvaluatedRule, before: AlertState, now: number): Draft {
   return resolved(draft, "cause", now);
 }
 
+/** A snooze outlasts the end of the cause, which may be short. */
 function resolved(draft: Draft, by: "cause" | "rule", now: number): Draft {
-  draft.state = { ...draft.state, resolvedAt: now, resolvedBy: by, isFlapping: false, snoozedUntil: null };
+  const { snoozedUntil } = draft.state;
+  const ended = { resolvedAt: now, resolvedBy: by, snoozedUntil: by === "cause" ? snoozedUntil : null };
+  draft.state = { ...draft.state, ...ended, isFlapping: false };
   draft.note("resolved", { by });
   return draft;
 }
 
+/** Called after a change of the cause, because only changes prune those that are older than an hour. */
 function checkFlapping(draft: Draft): Draft {
   if (!draft.state.isFlapping && draft.state.flips.length >= FLIPS) {
     draft.state = { ...draft.state, isFlapping: true };

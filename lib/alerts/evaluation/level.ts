@@ -22,7 +22,7 @@ function thresholdOf(
   return Math.min(days, share);
 }
 
-/** The step that a fact has reached by `now` or by its end; null before the first step. `began` is when its alert opened. */
+/** The step that a fact has reached by `now` or by its end; null before the first step. `began` is when its alert opened last. */
 export function levelOf(
   steps: readonly Step[],
   { validity, since, until, severity }: Pick<Fact, "validity" | "since" | "until" | "severity">,
