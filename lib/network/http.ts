@@ -57,7 +57,7 @@ export async function fetchGuarded(url: URL, asked: FetchOptions): Promise<Fetch
       },
       agent: false,
       lookup: guardedLookup(asked),
-      autoSelectFamilyAttemptTimeout: attemptTimeout(deadlineMs),
+      ...attemptTimeout(deadlineMs),
     });
     // Not `AbortSignal.any` over `AbortSignal.timeout`: Node 20 may collect the latter, and the request would never end.
     const timer = setTimeout(

@@ -55,7 +55,7 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
       },
       agent: false,
       lookup: lookup(options, seen),
-      autoSelectFamilyAttemptTimeout: attemptTimeout(sent.timeoutSeconds * 1000),
+      ...attemptTimeout(sent.timeoutSeconds * 1000),
       maxHeaderSize: 64 * 1024,
       rejectUnauthorized: sent.verifyTls,
       ...(secureContext && { secureContext }),

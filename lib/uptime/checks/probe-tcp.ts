@@ -34,8 +34,7 @@ function connectTo(settings: CheckSettings, tcp: TcpSettings, options: ProbeOpti
   const { target, verifyTls, timeoutSeconds } = settings;
   const { host, port } = parseTcpTarget(target);
   refuseForbiddenAddress(host, options);
-  const autoSelectFamilyAttemptTimeout = attemptTimeout(timeoutSeconds * 1000);
-  const to = { host, port, lookup: lookup(options, seen), autoSelectFamilyAttemptTimeout };
+  const to = { host, port, lookup: lookup(options, seen), ...attemptTimeout(timeoutSeconds * 1000) };
   if (!tcp.tls) return connect(to);
   const servername = tcp.server_name ?? (isIP(host) === 0 ? host : null);
   const secureContext = options.ownContext ?? options.secureContext;

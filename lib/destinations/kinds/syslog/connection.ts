@@ -68,7 +68,7 @@ function open(
     refuseForbiddenAddress(host, guard);
     return connect({
       ...{ host, port, ...tls, minVersion: "TLSv1.2", lookup: guardedLookup(guard) },
-      autoSelectFamilyAttemptTimeout: attemptTimeout(idleMs),
+      ...attemptTimeout(idleMs),
     });
   } catch (error) {
     const { name, code } = error as { name?: string; code?: string };
