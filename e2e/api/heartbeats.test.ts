@@ -56,7 +56,8 @@ describe("a heartbeat", () => {
     const called = await get(made);
     expect(called).toMatchObject({ status: "up", last_check: { ok: true, address: "127.0.0.1", reason: null } });
     const wait = Date.parse(called.next_check_at ?? "") - Date.parse(called.last_check?.checked_at ?? "");
-    expect(wait).toBe((7 * 86_400 + 600) * 1000);
+    // Counts from when the call was recorded.
+    expect(wait / 60_000).toBeCloseTo((7 * 86_400 + 600) / 60, -1);
     const stats = await organization.read.get<UptimeStats>(`/uptime/${made.id}/stats`);
     expect(stats.data).toMatchObject({ checks: 3, failures: 0, response_time_ms: { p50: null } });
   });
@@ -87,7 +88,7 @@ describe("a heartbeat", () => {
 
   test("waits for its next call if it became due while no worker ran", async () => {
     const made = await newHeartbeat();
-    const due = `UPDATE uptime_monitors SET next_check_at = now() - interval '10 minutes'
+    const due = `UPDATE uptime_monitors SET next_check_at = now() - interval '30 days'
       WHERE organization_id = $1 AND id = $2 RETURNING id`;
     expect(await query(server, "app", due, [organization.id, made.id])).toHaveLength(1);
     await until("the worker has noticed", async () => Date.parse((await get(made)).next_check_at ?? "") > Date.now());
@@ -96,6 +97,28 @@ describe("a heartbeat", () => {
     expect(Date.parse(next_check_at ?? "") - Date.parse(created_at)).toBeGreaterThanOrEqual((3600 + 300) * 1000);
     expect(await countChecks(made)).toBe(0);
     expect(await call(made.heartbeat_url)).toEqual([200, "OK"]);
+  });
+
+  test("is down although the worker that found it late was killed before it recorded that", async () => {
+    const made = await newHeartbeat();
+    // A lease of 90 s that began when it had been due for 5 s.
+    const killed = `UPDATE uptime_monitors SET next_check_at = now() - interval '30 days',
+      leased_until = now() - interval '30 days' + interval '95 seconds' WHERE organization_id = $1 AND id = $2 RETURNING id`;
+    expect(await query(server, "app", killed, [organization.id, made.id])).toHaveLength(1);
+    await until("the worker has noticed", async () => Date.parse((await get(made)).next_check_at ?? "") > Date.now());
+    expect(await get(made)).toMatchObject({ status: "down", last_check: { ok: false, reason: "heartbeat_missed" } });
+  });
+
+  test("is late in time although a process whose clock is a day ahead recorded a check", async () => {
+    const made = await newHeartbeat();
+    await call(made.heartbeat_url);
+    const ahead = `UPDATE uptime_monitors SET last_checked_at = now() + interval '1 day' WHERE organization_id = $1 AND id = $2 RETURNING id`;
+    expect(await query(server, "app", ahead, [organization.id, made.id])).toHaveLength(1);
+    expect(await call(made.heartbeat_url)).toEqual([200, "OK"]);
+    expect(await countChecks(made)).toBe(2);
+    const called = await get(made);
+    expect(Date.parse(called.last_check?.checked_at ?? "")).toBeLessThan(Date.now() + 60_000);
+    expect(Date.parse(called.next_check_at ?? "")).toBeLessThan(Date.now() + (3600 + 300 + 60) * 1000);
   });
 
   test("records a call although another process, whose clock is ahead, has recorded a check", async () => {

@@ -1,12 +1,14 @@
 import pg from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { open } from "@/e2e/audit/open";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { unlessBusy, until } from "@/e2e/support/until";
-import { createDayPartitions, expireChecks } from "@/lib/uptime/checks/partitions";
+import { unsent } from "@/lib/uptime/checks/outcome";
+import { createDayPartitions, expireChecks, utcDay } from "@/lib/uptime/checks/partitions";
+import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const server = sharedServer();
@@ -57,6 +59,35 @@ test("dropping old uptime checks waits for their readers and delays nothing else
     await expireChecks(never);
     return !((await hasDay(day)) || (await hasDay("2001-02-04")));
   });
+});
+
+test("a worker whose clock is ahead drops no checks that are still shown", async () => {
+  const { admin, monitorId } = await newMonitor();
+  expect((await admin.post(`/uptime/${monitorId}/check`)).status).toBe(200);
+  const days = [utcDay(Date.now()), utcDay(Date.now() - 3 * 86_400_000)];
+  for (const day of days) await createDayPartitions(day);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 9 * 86_400_000 });
+  try {
+    await expireChecks(never);
+  } finally {
+    vi.useRealTimers();
+  }
+  for (const day of days) expect(await hasDay(day), day).toBe(true);
+  const checks = "SELECT FROM uptime_checks WHERE monitor_id = $1";
+  expect((await query(server, "app", checks, [monitorId])).length).toBeGreaterThan(0);
+});
+
+test("a check is recorded although another process has dropped the partition of its day", async () => {
+  const { id: organizationId, monitorId } = await newMonitor();
+  // A day that no other test uses, because it is dropped.
+  const at = Date.now() + 40 * 86_400_000;
+  const result = { organizationId, monitorId, version: 1, outcome: { ...unsent("timeout"), at: new Date(at) } };
+  expect(await recordOutcomes([result])).toHaveLength(1);
+  const name = `partitions.uptime_checks_${utcDay(at).replaceAll("-", "")}`;
+  await query(server, "app", `DROP TABLE ${name}`);
+  const later = { ...result, outcome: { ...result.outcome, at: new Date(at + 1) } };
+  expect(await recordOutcomes([later])).toHaveLength(1);
+  expect(await hasDay(utcDay(at))).toBe(true);
 });
 
 test("a slow reader of an organization's export holds no lock and no snapshot", async () => {

@@ -29,7 +29,7 @@ interface Checks<T extends Target, Result> {
   /** Its name in the metrics. */
   kind: TaskKind;
   table: "certificate_endpoints" | "certificate_names" | "certificate_renewals" | "uptime_monitors";
-  /** The columns of a target, of the row `t`. */
+  /** The columns of a target, of the row `t`; `due.leased_before` is the end of its previous lease, or null. */
   columns: string;
   /** The condition under which the row `t` is checked at all. */
   isActive: string;
@@ -49,8 +49,8 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
   const isDue = `${isActive} AND t.next_check_at <= now() AND (t.leased_until IS NULL OR t.leased_until <= now())`;
   const leaseSql = `WITH ${fairLease({
     isWaiting: `EXISTS (SELECT FROM ${table} t WHERE t.organization_id = o.id AND ${isDue})`,
-    candidates: (limit) => `SELECT t.organization_id, t.id, t.next_check_at AS due_at FROM ${table} t
-      WHERE t.organization_id = waiting.organization_id AND ${isDue} AND t.id <> ALL ($7::uuid[])
+    candidates: (limit) => `SELECT t.organization_id, t.id, t.next_check_at AS due_at, t.leased_until AS leased_before
+      FROM ${table} t WHERE t.organization_id = waiting.organization_id AND ${isDue} AND t.id <> ALL ($7::uuid[])
       ORDER BY t.next_check_at ${limit} FOR UPDATE SKIP LOCKED`,
   })}
     UPDATE ${table} t SET leased_until = now() + make_interval(secs => $6)

@@ -10,6 +10,10 @@ function hostAsked({ type, target, typeSettings }: DueMonitor): string {
   return type === "dns" ? (typeSettings.dns?.resolver ?? target) : checkedHost(type, target);
 }
 
+/** When the process that leased the monitor before, and has crashed, did so; null if it was not leased since it became due. */
+const LEASED_BEFORE = `CASE WHEN due.leased_before - make_interval(secs => ${LEASE_SECONDS}) >= t.next_check_at
+  THEN due.leased_before - make_interval(secs => ${LEASE_SECONDS}) END`;
+
 /** Leases due monitors, and checks due monitors until none are left. */
 export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<DueMonitor, Result>({
   what: "uptime check",
@@ -20,7 +24,7 @@ export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<DueM
     t.expected_status AS "expectedStatus", t.expected_text AS "expectedText", t.follow_redirects AS "followRedirects",
     t.trust_store_id AS "trustStoreId", t.verify_tls AS "verifyTls", t.ip_version AS "ipVersion", t.type_settings AS "typeSettings",
     t.timeout_seconds AS "timeoutSeconds", t.leased_until AS "leasedUntil",
-    extract(epoch FROM now() - t.next_check_at)::float8 AS "overdueSeconds"`,
+    extract(epoch FROM coalesce(${LEASED_BEFORE}, now()) - t.next_check_at)::float8 AS "overdueSeconds"`,
   isActive: "t.paused_at IS NULL",
   leaseSeconds: LEASE_SECONDS,
   sift: waitAgain,

@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/app";
+import { earlierClock } from "@/lib/db/earlier-clock";
 import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
@@ -7,6 +8,8 @@ const DAY_MS = 86_400_000;
 /** Days to keep single checks, not counting today. Hourly roll-ups are kept longer, daily roll-ups forever. */
 export const RAW_DAYS = 7;
 const HOURLY_DAYS = 100;
+/** PostgreSQL's code for a row without a partition. */
+const CHECK_VIOLATION = "23514";
 /** Monitors per step that deletes roll-ups. */
 const STEP = 200;
 
@@ -15,20 +18,43 @@ export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** The UTC days whose partitions exist, as far as this process knows. */
+const madeDays = () => processSingleton("uptime.days", () => new Set<string>());
+
 /** Creates the partition for checks of that UTC day; queries the database once per process. */
 export async function createDayPartitions(day: string): Promise<void> {
-  const made = processSingleton("uptime.days", () => new Set<string>());
+  const made = madeDays();
   if (made.has(day)) return;
   await callWithShortLock(pool(), "uptime_make_day($1::date)", [day]);
   made.add(day);
 }
 
-/** Deletes expired single checks and hourly roll-ups. A partition that is being read is dropped by a later run. */
+/**
+ * Writes checks of those UTC days, whose partitions it creates before. Writes them once more if a partition that this process has seen
+ * is gone, as after the clock of another process was wrong.
+ */
+export async function withDayPartitions<T>(days: ReadonlySet<string>, write: () => Promise<T>): Promise<T> {
+  for (const day of days) await createDayPartitions(day);
+  try {
+    return await write();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== CHECK_VIOLATION) throw error;
+    for (const day of days) madeDays().delete(day);
+    for (const day of days) await createDayPartitions(day);
+    return write();
+  }
+}
+
+/**
+ * Deletes expired single checks and hourly roll-ups, by the clock that is behind. A partition that is being read is dropped by a later
+ * run.
+ */
 export async function expireChecks(signal: AbortSignal): Promise<void> {
+  const now = await earlierClock(pool());
   const { rows } = await pool().query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = 'uptime_checks'::regclass AND c.relname < $1 ORDER BY c.relname`,
-    [`uptime_checks_${utcDay(Date.now() - RAW_DAYS * DAY_MS).replaceAll("-", "")}`],
+    [`uptime_checks_${utcDay(now - RAW_DAYS * DAY_MS).replaceAll("-", "")}`],
   );
   for (const { name } of rows) {
     try {
@@ -40,12 +66,12 @@ export async function expireChecks(signal: AbortSignal): Promise<void> {
       break;
     }
   }
-  await expireHourly(signal);
+  await expireHourly(now, signal);
 }
 
 /** One monitor after the other, because the primary key of roll-ups begins with the monitor. */
-async function expireHourly(signal: AbortSignal): Promise<void> {
-  const oldest = new Date(Date.now() - HOURLY_DAYS * DAY_MS);
+async function expireHourly(now: number, signal: AbortSignal): Promise<void> {
+  const oldest = new Date(now - HOURLY_DAYS * DAY_MS);
   let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];
   while (!signal.aborted) {
     const { rows } = await pool().query<{ organization_id: string; id: string }>(

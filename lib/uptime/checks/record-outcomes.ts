@@ -6,14 +6,14 @@ import { latencyBucketSql } from "@/lib/histogram";
 import { newIdAt } from "@/lib/ids";
 import { evidenceOf } from "@/lib/uptime/checks/evidence";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
-import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
+import { utcDay, withDayPartitions } from "@/lib/uptime/checks/partitions";
 import {
   callAt,
   isWithin,
   type Maintenance,
-  nextCallBy,
-  nextCheckAt,
   type State,
+  secondsToNextCall,
+  secondsToNextCheck,
   step,
 } from "@/lib/uptime/checks/state";
 
@@ -39,9 +39,14 @@ interface Locked extends State {
   recoveryThreshold: number;
   status_since: Date | null;
   last_checked_at: Date | null;
+  /** Whether a process whose clock is ahead recorded the previous check. */
+  is_ahead: boolean;
   first_failed_at: Date | null;
   windows: { starts_at: string; ends_at: string; repeat: string }[];
 }
+
+/** Seconds by which the clocks of processes may differ from that of the database. */
+const MAX_AHEAD_SECONDS = 5;
 
 /** Locks the monitors in a fixed order and reads the maintenance windows that affect them. */
 async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): Promise<Map<string, Locked>> {
@@ -49,6 +54,7 @@ async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): 
   const { rows } = await client.query<Locked>(
     `SELECT m.organization_id, m.id, m.version, m.type, m.interval_seconds, m.grace_seconds, m.leased_until, m.failure_threshold AS "failureThreshold",
        m.recovery_threshold AS "recoveryThreshold", m.status, m.failures, m.successes, m.status_since, m.last_checked_at,
+       coalesce(m.last_checked_at > now() + interval '${MAX_AHEAD_SECONDS} seconds', false) AS is_ahead,
        (m.last_check->>'first_failed_at')::timestamptz AS first_failed_at,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('starts_at', w.starts_at, 'ends_at', w.ends_at, 'repeat', w.repeat)), '[]')
         FROM maintenance_windows w
@@ -100,9 +106,9 @@ function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: 
     successes: after.successes,
     first_failed_at: firstFailedAt,
     timed: !isHeartbeat,
-    next_check_at: isHeartbeat
-      ? nextCallBy({ ...outcome, maintenance }, row)
-      : nextCheckAt(after, row.interval_seconds, new Date(), Math.random()),
+    next_check_in: isHeartbeat
+      ? secondsToNextCall({ ...outcome, maintenance }, row)
+      : secondsToNextCheck(after, row.interval_seconds, Math.random()),
     turn,
     evidence: turn === "opened" ? evidenceOf(outcome) : null,
   };
@@ -114,7 +120,7 @@ const KEPT_EVIDENCE = 10;
 const COLUMNS = `organization_id uuid, monitor_id uuid, id uuid, at timestamptz, maintenance boolean, ok boolean, reason text,
   detail text, address text, status_code smallint, dns_us integer, connect_us integer, tls_us integer, ttfb_us integer,
   total_us integer, status text, status_since timestamptz, failures integer, successes integer, first_failed_at timestamptz,
-  next_check_at timestamptz, turn text, timed boolean, evidence jsonb`;
+  next_check_in float8, turn text, timed boolean, evidence jsonb`;
 
 const WRITE = `
   WITH new AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1) AS new (${COLUMNS})),
@@ -154,20 +160,25 @@ const WRITE = `
       ORDER BY i.started_at DESC OFFSET ${KEPT_EVIDENCE - 1} LIMIT 1)
   ),
   closed AS (
-    UPDATE uptime_incidents i SET ended_at = new.at, awaits_evaluation = true FROM new
+    UPDATE uptime_incidents i SET ended_at = greatest(i.started_at, new.at), awaits_evaluation = true FROM new
     WHERE i.organization_id = new.organization_id AND i.monitor_id = new.monitor_id AND i.ended_at IS NULL AND new.turn = 'closed'
   )
   UPDATE uptime_monitors m
   SET status = new.status, status_since = new.status_since, failures = new.failures, successes = new.successes,
-    last_checked_at = new.at, next_check_at = new.next_check_at, leased_until = NULL,
-    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_at,turn,timed,evidence,organization_id,monitor_id}'::text[]
+    last_checked_at = new.at, next_check_at = now() + make_interval(secs => new.next_check_in), leased_until = NULL,
+    last_check = to_jsonb(new) - '{status,status_since,failures,successes,next_check_in,turn,timed,evidence,organization_id,monitor_id}'::text[]
   FROM new WHERE m.organization_id = new.organization_id AND m.id = new.monitor_id`;
 
-/** Makes a monitor whose check was discarded due at its regular time instead of after that check's lease. */
+/** Seconds after which a monitor whose check was discarded is checked again at the earliest. */
+const DISCARDED_SECONDS = 5;
+
+/** Makes a monitor whose check was discarded due at its regular time, or soon, instead of after that check's lease. */
 async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promise<void> {
   const rows = stale.map(({ organizationId: o, monitorId: m, leasedUntil: until }) => ({ o, m, until }));
   await client.query(
-    `UPDATE uptime_monitors m SET leased_until = NULL FROM jsonb_to_recordset($1) AS stale (o uuid, m uuid, until timestamptz)
+    `UPDATE uptime_monitors m SET leased_until = NULL,
+       next_check_at = greatest(m.next_check_at, now() + interval '${DISCARDED_SECONDS} seconds')
+     FROM jsonb_to_recordset($1) AS stale (o uuid, m uuid, until timestamptz)
      WHERE m.organization_id = stale.o AND m.id = stale.m AND m.leased_until = stale.until`,
     [JSON.stringify(rows)],
   );
@@ -176,7 +187,10 @@ async function endLeases(client: pg.ClientBase, stale: readonly Result[]): Promi
 /** A call happened after everything that is recorded, whatever the clocks of other processes say. */
 function inOrder(result: Result, row: Locked | undefined): Result {
   if (row?.type !== "heartbeat" || !result.outcome.ok) return result;
-  return { ...result, outcome: { ...result.outcome, at: callAt(result.outcome.at, row.last_checked_at) } };
+  return {
+    ...result,
+    outcome: { ...result.outcome, at: callAt(result.outcome.at, row.is_ahead ? null : row.last_checked_at) },
+  };
 }
 
 async function record(client: pg.ClientBase, given: readonly Result[]) {
@@ -187,7 +201,8 @@ async function record(client: pg.ClientBase, given: readonly Result[]) {
     // A call that arrived since has ended the lease.
     const wasCalled = outcome.reason === "heartbeat_missed" && row?.leased_until?.getTime() !== leasedUntil?.getTime();
     if (row?.version !== version || wasCalled) return false;
-    return row.last_checked_at === null || row.last_checked_at < outcome.at;
+    if (row.last_checked_at === null || row.last_checked_at < outcome.at) return true;
+    return row.is_ahead && row.last_checked_at.getTime() !== outcome.at.getTime();
   };
   const current = results.filter(isCurrent).flatMap((result) => {
     const row = locked.get(result.monitorId);
@@ -205,8 +220,8 @@ async function record(client: pg.ClientBase, given: readonly Result[]) {
  * with the ids of the recorded checks.
  */
 export async function recordOutcomes(results: readonly Result[]): Promise<string[]> {
-  for (const day of new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())))) await createDayPartitions(day);
-  const current = await withTransaction(pool(), (client) => record(client, results));
+  const days = new Set(results.map(({ outcome }) => utcDay(outcome.at.getTime())));
+  const current = await withDayPartitions(days, () => withTransaction(pool(), (client) => record(client, results)));
   wakeRules(
     "state",
     current.filter(({ turn }) => turn !== null).map(({ organization_id }) => organization_id),

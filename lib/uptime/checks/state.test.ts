@@ -5,11 +5,12 @@ import {
   isDueSinceAbsence,
   isWithin,
   movedDeadline,
-  nextCallBy,
-  nextCheckAt,
   type State,
+  secondsToNextCall,
+  secondsToNextCheck,
   step,
   type Turn,
+  watchAt,
 } from "@/lib/uptime/checks/state";
 
 const NEW: State = { status: "pending", failures: 0, successes: 0 };
@@ -87,10 +88,9 @@ describe("isWithin", () => {
   });
 });
 
-describe("nextCheckAt", () => {
-  const now = new Date("2026-11-21T12:00:00Z");
+describe("secondsToNextCheck", () => {
   const seconds = (state: Partial<State>, interval: number, random = 0.5) =>
-    (nextCheckAt({ ...NEW, ...state }, interval, now, random).getTime() - now.getTime()) / 1000;
+    secondsToNextCheck({ ...NEW, ...state }, interval, random);
 
   test("schedules the next check after the interval, give or take 5%", () => {
     expect(seconds({ status: "up", successes: 4 }, 60)).toBe(60);
@@ -107,17 +107,30 @@ describe("nextCheckAt", () => {
 });
 
 test("a heartbeat is late after its period and grace, and then again after each period", () => {
-  const at = new Date("2026-11-21T12:00:00Z");
   const settings = { interval_seconds: 3600, grace_seconds: 300 };
-  expect(nextCallBy({ at, ok: true, maintenance: false }, settings).toISOString()).toBe("2026-11-21T13:05:00.000Z");
-  expect(nextCallBy({ at, ok: false, maintenance: false }, settings).toISOString()).toBe("2026-11-21T13:00:00.000Z");
-  expect(nextCallBy({ at, ok: false, maintenance: true }, settings).toISOString()).toBe("2026-11-21T12:05:00.000Z");
+  expect(secondsToNextCall({ ok: true, maintenance: false }, settings)).toBe(3900);
+  expect(secondsToNextCall({ ok: false, maintenance: false }, settings)).toBe(3600);
+  expect(secondsToNextCall({ ok: false, maintenance: true }, settings)).toBe(300);
 });
 
 test("only a heartbeat that has been due for more than a minute became due while Sealwatch was away", () => {
-  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 60 })).toBe(false);
-  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 61 })).toBe(true);
-  expect(isDueSinceAbsence({ type: "http", overdueSeconds: 3600 })).toBe(false);
+  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 60 }, 0)).toBe(false);
+  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 61 }, 0)).toBe(true);
+  expect(isDueSinceAbsence({ type: "http", overdueSeconds: 3600 }, 0)).toBe(false);
+});
+
+test("a heartbeat that waited behind others while a worker leased monitors was late, unless it was due long before", () => {
+  const busy = [0, 30, 60, 110, 170].reduce((watch, at) => watchAt(watch, at * 1000), watchAt(null, 0));
+  expect(busy).toEqual({ since: 0, last: 170_000 });
+  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 165 }, 170)).toBe(false);
+  expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 231 }, 170)).toBe(true);
+});
+
+test("a pause, also of the machine, or another clock begins the watch again", () => {
+  const watch = { since: 0, last: 100_000 };
+  expect(watchAt(watch, 160_000)).toEqual({ since: 0, last: 160_000 });
+  expect(watchAt(watch, 160_001)).toEqual({ since: 160_001, last: 160_001 });
+  expect(watchAt(watch, 10_000)).toEqual({ since: 10_000, last: 10_000 });
 });
 
 test("a call is recorded after the previous check, whatever the clocks say", () => {

@@ -56,24 +56,42 @@ export function isWithin({ startsAt, endsAt, repeat }: Maintenance, at: number):
 const JITTER = 0.05;
 
 /**
- * When to check next. While the state is undecided (failing but not yet down, or recovering), after a tenth of the interval, but
- * at least 5 s. `random` is from 0 to 1.
+ * Seconds until the next check. While the state is undecided (failing but not yet down, or recovering), a tenth of the interval, but at
+ * least 5 s. `random` is from 0 to 1.
  */
-export function nextCheckAt(state: State, intervalSeconds: number, now: Date, random: number): Date {
+export function secondsToNextCheck(state: State, intervalSeconds: number, random: number): number {
   const isUndecided = state.status === "down" ? state.successes > 0 : state.failures > 0;
   const seconds = isUndecided ? Math.min(intervalSeconds, Math.max(5, intervalSeconds / 10)) : intervalSeconds;
-  return new Date(now.getTime() + seconds * 1000 * (1 + JITTER * (2 * random - 1)));
+  return seconds * (1 + JITTER * (2 * random - 1));
 }
 
 /** Seconds that a heartbeat may be due before it is leased. A worker takes about one. */
 const MAX_OVERDUE_SECONDS = 60;
 
-/** Whether a monitor is a heartbeat that became due while no worker ran: nobody knows whether its job called meanwhile. */
-export function isDueSinceAbsence({ type, overdueSeconds }: { type: string; overdueSeconds: number }): boolean {
-  return type === "heartbeat" && overdueSeconds > MAX_OVERDUE_SECONDS;
+/**
+ * Whether a monitor is a heartbeat that became due while no worker ran: nobody knows whether its job called meanwhile. For the last
+ * `watchedSeconds` a worker leased monitors without a pause; it has not leased this one because others were due before.
+ */
+export function isDueSinceAbsence(
+  { type, overdueSeconds }: { type: string; overdueSeconds: number },
+  watchedSeconds: number,
+): boolean {
+  return type === "heartbeat" && overdueSeconds - watchedSeconds > MAX_OVERDUE_SECONDS;
 }
 
-/** When a call at `now` is recorded: after the previous check, also if that was recorded by a process whose clock is ahead. */
+/** When a process leased monitors, in Unix milliseconds: first without a longer pause than a heartbeat may be due, and last. */
+export interface Watch {
+  since: number;
+  last: number;
+}
+
+/** The watch after another lease at `now`. It begins again after a pause, also of the whole machine, and if the clock was changed. */
+export function watchAt(before: Watch | null, now: number): Watch {
+  const isPaused = before === null || Math.abs(now - before.last) > MAX_OVERDUE_SECONDS * 1000;
+  return { since: isPaused ? now : before.since, last: now };
+}
+
+/** When a call at `now` is recorded: after the previous check, also if that was recorded by a process whose clock is slightly ahead. */
 export function callAt(now: Date, lastCheckedAt: Date | null): Date {
   return new Date(Math.max(now.getTime(), (lastCheckedAt?.getTime() ?? 0) + 1));
 }
@@ -81,14 +99,13 @@ export function callAt(now: Date, lastCheckedAt: Date | null): Date {
 /** In maintenance, a late heartbeat is looked at again after so long. */
 const UNNOTICED_SECONDS = 300;
 
-/** When a heartbeat is late: its period and grace after a call. A late heartbeat counts as failed once per period. */
-export function nextCallBy(
-  { at, ok, maintenance }: { at: Date; ok: boolean; maintenance: boolean },
+/** Seconds after which a heartbeat is late: its period and grace after a call. A late heartbeat counts as failed once per period. */
+export function secondsToNextCall(
+  { ok, maintenance }: { ok: boolean; maintenance: boolean },
   { interval_seconds, grace_seconds }: { interval_seconds: number; grace_seconds: number },
-): Date {
-  const unnoticed = Math.min(interval_seconds, UNNOTICED_SECONDS);
-  const seconds = ok ? interval_seconds + grace_seconds : maintenance ? unnoticed : interval_seconds;
-  return new Date(at.getTime() + seconds * 1000);
+): number {
+  if (ok) return interval_seconds + grace_seconds;
+  return maintenance ? Math.min(interval_seconds, UNNOTICED_SECONDS) : interval_seconds;
 }
 
 /** How a heartbeat waits: its deadline, period and grace. */

@@ -1,19 +1,24 @@
 import { pool } from "@/lib/db/app";
 import { log } from "@/lib/log";
+import { processSingleton } from "@/lib/process-singleton";
 import type { MonitorToCheck } from "@/lib/uptime/checks/check";
-import { isDueSinceAbsence } from "@/lib/uptime/checks/state";
+import { isDueSinceAbsence, type Watch, watchAt } from "@/lib/uptime/checks/state";
 
-/** A leased monitor, and the seconds since it became due. */
 export interface DueMonitor extends MonitorToCheck {
+  /** Seconds from when it became due until it was leased, the first time if that process has crashed. */
   overdueSeconds: number;
 }
 
 /**
  * Lets heartbeats that became due while Sealwatch was unavailable wait for their next calls, and ends their leases.
- * Resolves with the other monitors.
+ * Resolves with the other monitors. Called after every lease.
  */
 export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonitor[]> {
-  const unjudged = leased.filter(isDueSinceAbsence);
+  const watching = processSingleton<{ watch: Watch | null }>("uptime.watch", () => ({ watch: null }));
+  const { since, last } = watchAt(watching.watch, Date.now());
+  watching.watch = { since, last };
+  const isUnjudged = (monitor: DueMonitor) => isDueSinceAbsence(monitor, (last - since) / 1000);
+  const unjudged = leased.filter(isUnjudged);
   if (unjudged.length === 0) return [...leased];
   const { rowCount } = await pool().query(
     `UPDATE uptime_monitors m SET leased_until = NULL,
@@ -31,5 +36,5 @@ export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonit
       { monitors: rowCount },
       "heartbeats became due while Sealwatch was unavailable; waiting for their next calls",
     );
-  return leased.filter((monitor) => !isDueSinceAbsence(monitor));
+  return leased.filter((monitor) => !isUnjudged(monitor));
 }
