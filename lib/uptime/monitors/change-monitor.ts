@@ -39,6 +39,26 @@ const QUESTION = [
 ];
 
 /**
+ * When to check after a change, and the lease of a check that starts now. A change that leaves the check as it is neither ends the lease
+ * of one that runs nor brings the next one forward, except by a shorter interval, which takes effect now.
+ */
+function schedule(
+  before: Row,
+  input: MonitorInput,
+  { isAfresh, atOnce, now }: { isAfresh: boolean; atOnce: boolean; now: Date },
+): { nextCheckAt?: Date; leasedUntil?: Date | null } {
+  const isHeartbeat = input.type === "heartbeat";
+  if (isAfresh) {
+    const leasedUntil = atOnce && !input.paused && !isHeartbeat ? leaseFrom(now) : null;
+    return { nextCheckAt: firstCheckAt(input, now), leasedUntil };
+  }
+  if (isHeartbeat) return { nextCheckAt: movedDeadline(before, input, now), leasedUntil: null };
+  if (input.interval_seconds >= before.intervalSeconds) return {};
+  const latest = now.getTime() + input.interval_seconds * 1000;
+  return { nextCheckAt: new Date(Math.min(before.nextCheckAt.getTime(), latest)) };
+}
+
+/**
  * Applies `input` to a monitor. Pausing, resuming and changing its check end an open incident and reset its status. With `atOnce`
  * the caller checks it immediately; otherwise the worker does. Resolves with null if nothing differs.
  */
@@ -67,10 +87,7 @@ export async function changeMonitor(
       // Secrets that cannot be read stay as they are.
       ...(!isDeepStrictEqual(secretsOf(was), secretsOf(input)) && secretColumns(before, secretsOf(input))),
       updatedAt: now,
-      // A shorter interval takes effect now, not after the next check.
-      nextCheckAt:
-        isAfresh || input.type !== "heartbeat" ? firstCheckAt(input, now) : movedDeadline(before, input, now),
-      leasedUntil: atOnce && isAfresh && !input.paused && input.type !== "heartbeat" ? leaseFrom(now) : null,
+      ...schedule(before, input, { isAfresh, atOnce, now }),
       ...(isAfresh && {
         pausedAt: input.paused ? (before.pausedAt ?? now) : null,
         version: { increment: 1 },
