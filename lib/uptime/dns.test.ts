@@ -33,6 +33,11 @@ describe("answers", () => {
     ["CAA", ["0 issue letsencrypt.org"], ['0 issue "letsencrypt.org"']],
     ["SOA", ["ns1.example.com admin.example.com 7 1 1 1 1"], ["ns1.example.com."]],
     ["TXT", ["v=spf1 -all."], ["v=spf1 -all."]],
+    ["TXT", ["v=spf1 -all"], ['"v=spf1 -all"']],
+    ["TXT", ["v=DKIM1; k=rsa; p=MIIBIjANBg"], ['"v=DKIM1; k=rsa; " "p=MIIBIjANBg"']],
+    ["TXT", ['say "hi" \\ \u00fc'], ['"say \\"hi\\" " "\\\\ \\252"']],
+    ["TXT", ['he said "hi"'], ['he said "hi"']],
+    ["TXT", [""], ['""']],
   ])("of %s are compared as their type is written", (record_type, answers, expected) => {
     expect(isExpectedAnswer(answers, { record_type, expected, match: "any" })).toBe(true);
   });

@@ -57,7 +57,7 @@ export const dnsSettings = z
       .max(20, "must have at most 20 entries")
       .default([])
       .describe(
-        "Answers as `dig +short` writes them: `192.0.2.1`, `10 mail.example.com`, `0 issue letsencrypt.org`. Case and final dots do not matter, except in TXT; of SOA, the beginning suffices. Without any, every answer passes.",
+        "Answers as `dig +short` writes them: `192.0.2.1`, `10 mail.example.com`, `0 issue letsencrypt.org`. Case and final dots do not matter, except in TXT, which may be given with or without quotation marks; of SOA, the beginning suffices. Without any, every answer passes.",
       ),
     match: z
       .enum(answerMatches)
@@ -70,6 +70,20 @@ export const dnsSettings = z
     message: "must be empty if the name must not exist",
   });
 export type DnsSettings = z.output<typeof dnsSettings>;
+
+/** Strings as `dig` writes them: `"v=spf1 -all"`, or `"part 1" "part 2"` for a long record. */
+const QUOTED = /^\s*"(?:[^"\\]|\\.)*"(?:\s+"(?:[^"\\]|\\.)*")*\s*$/s;
+
+/** The text of a TXT record that is expected, whose strings may be quoted and escaped: `\"`, `\\`, or a byte as three decimal digits. */
+function expectedText(text: string): string {
+  if (!QUOTED.test(text)) return text;
+  const strings = [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map(([, string]) => string);
+  return strings
+    .join("")
+    .replace(/\\(?:(\d{3})|(.))/gs, (_, byte: string | undefined, other: string) =>
+      byte === undefined ? other : String.fromCharCode(Number(byte)),
+    );
+}
 
 /** An answer in the form in which it is compared. */
 function comparable(answer: string, type: RecordType): string {
@@ -91,7 +105,7 @@ export function isExpectedAnswer(
 ): boolean {
   if (answers.length === 0 || expected.length === 0) return answers.length > 0;
   const got = answers.map((answer) => comparable(answer, type));
-  const wanted = expected.map((answer) => comparable(answer, type));
+  const wanted = expected.map((answer) => (type === "TXT" ? expectedText(answer) : comparable(answer, type)));
   const fits = (one: string, want: string) => one === want || (type === "SOA" && one.startsWith(`${want} `));
   const isFound = (want: string) => got.some((one) => fits(one, want));
   if (match === "any") return wanted.some(isFound);
