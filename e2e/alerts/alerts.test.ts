@@ -281,7 +281,11 @@ describe("an alert", () => {
     expect(await alertsOf(owner, { status: "open" })).toEqual([]);
     await answers(200);
     await evaluated(owner, "it is over", async () => (await alertsOf(owner, { status: "resolved" })).length === 1);
-    await until("its end was told", () => receiver.received.length === 2);
+    expect((await alertOf(owner, id)).timeline.at(-1)).toMatchObject({ kind: "resolved" });
+    expect(receiver.received).toHaveLength(1);
+    const end = "UPDATE alerts SET snoozed_until = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
+    expect(await query(server, "app", end, [owner.id, id])).toHaveLength(1);
+    await evaluated(owner, "its end was told", async () => receiver.received.length === 2);
   });
 
   test("quiet hours hold notifications, which a rule's test shows; they are sent at the end", async () => {
