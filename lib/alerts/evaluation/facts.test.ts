@@ -105,13 +105,13 @@ test("shows the time left in days, then in hours, then as expired", () => {
 });
 
 test("matches only monitors slower than the rule's limit in the rule's window", () => {
-  const slow = [{ monitorId: "m", name: "shop", tags: [], windowMinutes: 15, medianMs: 800.4 }];
+  const slow = [{ monitorId: "m", name: "shop", tags: [], windowMinutes: 15, ofMinutes: 40, medianMs: 800.4 }];
   const facts = (terms: object) =>
     factsOf(
       { selector: everything, condition: condition.parse({ type: "latency", ...terms }), steps },
       { ...nothing, slow },
     );
-  expect(facts({ above_ms: 500 })[0]?.detail).toBe("responds in 800 ms (median of 15 min)");
+  expect(facts({ above_ms: 500 })[0]?.detail).toBe("responds in 800 ms (median of 40 min)");
   expect(facts({ above_ms: 900 })).toEqual([]);
   expect(facts({ above_ms: 500, window_minutes: 5 })).toEqual([]);
 });

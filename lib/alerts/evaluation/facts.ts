@@ -174,14 +174,14 @@ function validityFact(
   ];
 }
 
-function slowFact({ monitorId, name, medianMs, windowMinutes }: Slow): Fact {
+function slowFact({ monitorId, name, medianMs, ofMinutes }: Slow): Fact {
   return {
     subject: { type: "monitor", id: monitorId, name },
     certificateId: null,
     causes: ["latency"],
     severity: "warning",
     since: null,
-    detail: `responds in ${Math.round(medianMs)} ms (median of ${windowMinutes} min)`,
+    detail: `responds in ${Math.round(medianMs)} ms (median of ${ofMinutes} min)`,
     validity: null,
     isReachability: false,
   };

@@ -30,7 +30,11 @@ export const condition = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("latency"),
     above_ms: whole(1, 60_000).describe("Median response time in the window, in milliseconds."),
-    window_minutes: whole(1, 60).default(15),
+    window_minutes: whole(1, 60)
+      .default(15)
+      .describe(
+        "Minutes before now; at least four intervals of the monitor. Fewer than three successful checks are not judged.",
+      ),
   }),
   z.strictObject({
     type: z.literal("security_event"),

@@ -12,12 +12,16 @@ import type {
 } from "@/lib/alerts/situation/situation";
 import type { Send, Transaction } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
-import { idAt } from "@/lib/ids";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 
 const DAY_MS = 86_400_000;
-/** The fewest checks from which to judge response times. */
+/** The fewest checks from which to judge response times, and intervals in which there are as many, although they vary and one may fail. */
 const LEAST_CHECKS = 3;
+const LEAST_INTERVALS = 4;
+
+/** The smallest id of a check so many seconds before $2 (Unix milliseconds), in SQL, as idAt returns it. */
+const idBefore = (seconds: string) =>
+  `(lpad(to_hex($2::bigint - 1000 * ${seconds}), 12, '0') || repeat('0', 20))::uuid`;
 
 type Rule = { condition: Condition; steps: readonly Step[] };
 type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
@@ -177,13 +181,15 @@ async function readSlow(send: Send, rulesOf: RulesOf, now: Date): Promise<Map<st
         ...windows.filter((each) => each.window_minutes === minutes).map(({ above_ms }) => above_ms),
       );
       const rows = await send<Omit<Slow, "windowMinutes">>({
-        text: `SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs"
-          FROM uptime_monitors m CROSS JOIN LATERAL (
+        text: `SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs", ceil(w.seconds / 60.0)::integer AS "ofMinutes"
+          FROM uptime_monitors m
+          CROSS JOIN LATERAL (SELECT greatest(60 * $5::bigint, ${LEAST_INTERVALS} * m.interval_seconds) AS seconds) w
+          CROSS JOIN LATERAL (
             SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
-            WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND c.id >= $2::uuid
+            WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND c.id >= ${idBefore("w.seconds")}
           ) c
-          WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND c.checks >= $3 AND c.median > $4`,
-        values: [organizationId, idAt(now.getTime() - minutes * 60_000), LEAST_CHECKS, least * 1000],
+          WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND m.type <> 'heartbeat' AND c.checks >= $3 AND c.median > $4`,
+        values: [organizationId, now.getTime(), LEAST_CHECKS, least * 1000, minutes],
       });
       found.push(...rows.map((row) => ({ ...row, windowMinutes: minutes })));
     }

@@ -78,7 +78,10 @@ export interface Slow {
   monitorId: string;
   name: string;
   tags: string[];
+  /** Of the rule. */
   windowMinutes: number;
+  /** Minutes that the median covers: the window, or more if the monitor is checked rarely. */
+  ofMinutes: number;
   medianMs: number;
 }
 
