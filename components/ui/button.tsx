@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ComponentProps } from "react";
-import { Busy } from "@/components/ui/busy";
+import { Busy } from "@/components/requests/busy";
 import { type ButtonKind, buttonClass } from "@/components/ui/button-class";
 import { cx } from "@/components/ui/cx";
 

@@ -2,7 +2,7 @@
 
 import { X } from "lucide-react";
 import { type ReactNode, use, useId } from "react";
-import { useWork, WorkContext } from "@/components/ui/busy";
+import { useWork, WorkContext } from "@/components/requests/busy";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Modal } from "@/components/ui/modal";

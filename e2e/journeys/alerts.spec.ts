@@ -84,11 +84,11 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await expect(page.getByRole("heading", { level: 1, name: "Chains" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("0 unresolved alerts");
     await settled(page);
-    await page.getByLabel("Name").fill("Typed and not saved");
+    await page.getByRole("textbox", { name: "Name" }).fill("Typed and not saved");
     await page.getByRole("button", { name: "Disable rule" }).click();
     await page.getByRole("button", { name: "Enable rule" }).click();
     await expect(page.getByRole("button", { name: "Disable rule" })).toBeVisible();
-    await expect(page.getByLabel("Name")).toHaveValue("Typed and not saved");
+    await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Typed and not saved");
   });
 
   await test.step("the endpoint turns bad: the alert is there, and was told", async () => {

@@ -193,6 +193,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
     ignored: [
       "id",
       "created_at",
+      "created_by",
       "plan_changed_at",
       "audit_classes",
       "audit_has_held",

@@ -1,6 +1,6 @@
-import { type Cell, toCsvLine } from "@/lib/http/csv";
 import type { Page } from "@/lib/http/endpoint";
 import { beginningOf } from "@/lib/http/schemas/csv-bom";
+import { type Cell, toCsvLine } from "@/lib/text/csv";
 
 const PAGE = 1000;
 const contentTypes = {

@@ -1,5 +1,5 @@
 import { protocols } from "@/lib/certificates/targets";
-import { parseCsv } from "@/lib/http/csv";
+import { parseCsv } from "@/lib/text/csv";
 
 /** One endpoint of an import: its fields before validation, or why there are none. */
 export interface ImportItem {

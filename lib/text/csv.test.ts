@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseCsv, toCsvLine } from "@/lib/http/csv";
+import { parseCsv, toCsvLine } from "@/lib/text/csv";
 
 describe("parseCsv", () => {
   test.each([
