@@ -6,7 +6,7 @@ import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 
 const CALLERS = 8;
-/** A caller's milliseconds between two requests: without them, the load takes both processors until its test ends. */
+/** A caller's usual milliseconds between two requests: without them, the load takes both processors until its test ends. */
 const PAUSE_MS = 30;
 /** Fewer than the plan allows. Keys whose creation got no response count too. */
 const MAX_KEYS = 60;
@@ -38,6 +38,7 @@ export class Load {
   private constructor(
     private readonly server: Sealwatch,
     callers: SignedIn[],
+    private readonly pauseMs: number,
   ) {
     this.callers = callers;
     this.running = Promise.all(callers.map((caller) => this.work(caller)));
@@ -45,8 +46,9 @@ export class Load {
     this.running.catch(() => {});
   }
 
-  static async start(server: Sealwatch): Promise<Load> {
-    return new Load(server, await Promise.all(Array.from({ length: CALLERS }, () => newSession(server))));
+  /** Without a pause, some request is under way at any time. */
+  static async start(server: Sealwatch, pauseMs = PAUSE_MS): Promise<Load> {
+    return new Load(server, await Promise.all(Array.from({ length: CALLERS }, () => newSession(server))), pauseMs);
   }
 
   /** One of the callers. */
@@ -92,7 +94,7 @@ export class Load {
       await until("the server answers", async () => (await fetch(`${this.server.url}/healthz`)).ok);
     }
     this.calls.push(call);
-    await delay(PAUSE_MS);
+    if (this.pauseMs > 0) await delay(this.pauseMs);
     return call.answer;
   }
 }

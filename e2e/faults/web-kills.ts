@@ -15,7 +15,7 @@ export async function webIsBack(server: Sealwatch, killed: number): Promise<void
 /** Declares the test: the web process is killed repeatedly under load. */
 export function killWebUnderLoad(server: Sealwatch, kills: number): void {
   test(`kill -9 of the web process under load, ${kills} times, loses no acknowledged request and leaves no change without its event`, async () => {
-    const load = await Load.start(server);
+    const load = await Load.start(server, 0);
     for (let n = 0; n < kills; n++) {
       // At a different point of the load each time.
       await load.answered(40 + ((n * 37) % 100));
