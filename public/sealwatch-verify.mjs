@@ -1732,7 +1732,7 @@ class Segments extends Bundle {
     }
     for (const { size } of this.givenNotes.filter((one) => one.epoch === epoch)) if (!bySize.has(size)) bySize.set(size, { size });
     this.marks = [...bySize.values()].sort((one, other) => one.size - other.size);
-    this.covered = Math.max(...places.map(({ size }) => size));
+    this.signedSize = Math.max(...places.map(({ size }) => size));
     this.reached = null;
     this.roots = new Map();
     this.seen = new SeenIds();
@@ -1998,7 +1998,7 @@ class Segments extends Bundle {
 
   expectedTimes() {
     const after = this.first.index === 0 ? this.times.begun : Infinity;
-    return { after, before: this.reached.end >= this.covered ? this.times.last : -Infinity };
+    return { after, before: this.reached.end >= this.signedSize ? this.times.last : -Infinity };
   }
 
   verdict() {

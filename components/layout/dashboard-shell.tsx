@@ -4,6 +4,7 @@ import { OpenAlertsProvider } from "@/components/alerts/open-alerts";
 import { Providers } from "@/components/layout/providers";
 import { Sidebar } from "@/components/layout/sidebar";
 import { TopBar } from "@/components/layout/top-bar";
+import { ReloadWhenSwitched } from "@/components/organizations/reload-when-switched";
 import { Commands } from "@/components/palette/commands";
 import { Time } from "@/components/time/time";
 import { countOpen } from "@/lib/alerts/count-open";
@@ -40,6 +41,7 @@ export async function DashboardShell({ session, children }: { session: FoundSess
         organizationCookie={ORGANIZATION_COOKIE}
         isOperator={isOperator}
       />
+      <ReloadWhenSwitched cookie={ORGANIZATION_COOKIE} />
       <OpenAlertsProvider counted={{ count: open }}>
         <TopBar>{sidebar}</TopBar>
         <div className="lg:grid lg:grid-cols-[13.25rem_minmax(0,1fr)]">

@@ -1,6 +1,9 @@
 "use client";
 
-import { createContext, use, useLayoutEffect, useMemo, useState } from "react";
+import { createContext, use, useEffect, useLayoutEffect, useMemo, useState } from "react";
+
+/** After this, in milliseconds, a dialog can be closed although something runs: the connection may be dead. */
+const LONGEST_MS = 60_000;
 
 interface Work {
   isBusy: boolean;
@@ -14,7 +17,17 @@ export const WorkContext = createContext<Work | null>(null);
 export function useWork(): Work {
   const [running, setRunning] = useState(0);
   const [count] = useState(() => (step: 1 | -1) => setRunning((before) => before + step));
-  const isBusy = running > 0;
+  const isRunning = running > 0;
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setTimeout(() => setIsLong(true), LONGEST_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isRunning]);
+  const isBusy = isRunning && !isLong;
   return useMemo(() => ({ isBusy, count }), [isBusy, count]);
 }
 

@@ -23,6 +23,7 @@ export function OfflineRouter({ children }: { children: ReactNode }) {
         replace: (href, options) => (navigator.onLine ? router.replace(href, options) : sayOffline()),
         refresh: () => {
           if (navigator.onLine) router.refresh();
+          else window.addEventListener("online", () => router.refresh(), { once: true });
         },
       },
     [router],

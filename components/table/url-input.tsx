@@ -9,7 +9,11 @@ export function UrlInput({
   ...rest
 }: Omit<ComponentProps<typeof Input>, "value" | "defaultValue"> & { value: string | undefined }) {
   const place = useRef<HTMLInputElement>(null);
+  const shown = useRef(value);
   useEffect(() => {
+    // Not at first: something may have been typed before the page was interactive.
+    if (shown.current === value) return;
+    shown.current = value;
     if (place.current !== null) place.current.value = value;
   }, [value]);
   return <Input {...rest} ref={place} defaultValue={value} />;

@@ -23,13 +23,18 @@ export function useBulk(noun: string) {
   const { selected, select } = useSelection();
   const failed = (error: Error) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const run = ({ send }: BulkAct, ids: string[]) => inChunks(ids, send);
+  // What is shown may be out of date: an answer can be lost after the change.
+  const refused = (error: Error) => {
+    failed(error);
+    router.refresh();
+  };
   const undo = useMutation({
     mutationFn: ({ act, ids }: { act: BulkAct; ids: string[] }) => run(act, ids),
     onSuccess: (results, { act }) => {
       showToast(outcomeWords(results, noun, act.done));
       router.refresh();
     },
-    onError: failed,
+    onError: refused,
   });
   return useMutation({
     mutationFn: (act: BulkAct) => run(act, [...selected]),
@@ -41,6 +46,6 @@ export function useBulk(noun: string) {
       select(results.flatMap(({ id, status }) => (status === "failed" ? [id] : [])));
       router.refresh();
     },
-    onError: failed,
+    onError: refused,
   });
 }

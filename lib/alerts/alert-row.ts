@@ -68,7 +68,7 @@ export function columnsOf(state: AlertState) {
     resolvedAt: date(state.resolvedAt),
     resolvedBy: state.resolvedBy,
     memory: JSON.parse(JSON.stringify(memory)) as object,
-    live: state.resolvedAt === null || isMuted || told !== null,
+    live: state.resolvedAt === null || isMuted || told !== null || state.snoozedUntil !== null,
   };
 }
 

@@ -52,15 +52,11 @@ export function ownerOf({ organizationId, actor }: Principal, scope: AuditView["
 }
 
 /** Throws 409 if the owner has as many views as allowed, besides the one with the id `except`. */
-export async function requireRoomForView(
-  tx: Transaction,
-  organizationId: string,
-  ownerId: string,
-  except?: string,
-): Promise<void> {
-  const others = { organizationId, ownerId, ...(except !== undefined && { NOT: { id: except } }) };
+export async function requireRoomForView(tx: Transaction, organizationId: string, ownerId: string): Promise<void> {
   const nouns = ownerId === organizationId ? "shared views" : "personal views of one person or key";
-  await requireFewerThan(tx, organizationId, MAX_VIEWS, nouns, () => tx.auditView.count({ where: others }));
+  await requireFewerThan(tx, organizationId, MAX_VIEWS, nouns, () =>
+    tx.auditView.count({ where: { organizationId, ownerId } }),
+  );
 }
 
 /** The error for a second one with the same name. */

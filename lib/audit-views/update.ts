@@ -28,13 +28,14 @@ export async function updateAuditView(
       const include = withOwnEmail(principal);
       const before = await tx.auditView.findFirst({ where: { ...visibleTo(principal), id }, include });
       if (before === null) throw notFound();
-      if (scope !== undefined) await requireRoomForView(tx, principal.organizationId, ownerOf(principal, scope), id);
+      const ownerId = scope === undefined ? before.ownerId : ownerOf(principal, scope);
+      if (ownerId !== before.ownerId) await requireRoomForView(tx, principal.organizationId, ownerId);
       if (weekly_email === undefined || (name ?? scope ?? query) !== undefined) {
         await tx.auditView.updateMany({
           where: { ...visibleTo(principal), id },
           data: {
             ...(name !== undefined && { name }),
-            ...(scope !== undefined && { ownerId: ownerOf(principal, scope) }),
+            ...(scope !== undefined && { ownerId }),
             ...(query !== undefined && { query }),
             updatedAt: new Date(),
           },

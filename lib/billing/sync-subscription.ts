@@ -97,6 +97,7 @@ async function store(
     const next = plan !== null && isPaid ? plan : "free";
     if (isFromPayment(organization.plan, held, provider) || isLarger(next, organization.plan)) {
       await setPlanIn(tx, event, organization.id, next);
+      await tx.subscription.update({ where: { organizationId: organization.id }, data: { grantedPlan: next } });
     } else {
       event.resource("organization", organization.id);
       const about = { organization: organization.id, plan: organization.plan, paid: next };
@@ -109,9 +110,11 @@ async function store(
 /** Whether the plan follows from the subscription as stored before, so that the operator did not set it since. */
 function isFromPayment(
   plan: string,
-  held: { status: string; priceId: string } | null,
+  held: { status: string; priceId: string; grantedPlan: string | null } | null,
   provider: PaymentProvider,
 ): boolean {
+  // By the settings only if an earlier release stored it.
+  if (held?.grantedPlan) return plan === held.grantedPlan;
   const paid = held === null ? null : provider.paidPlan(held);
   // A price that the settings no longer name can have paid for any plan that is sold.
   return paid === undefined ? provider.sells(plan as PaidPlan) : plan === (paid ?? "free");

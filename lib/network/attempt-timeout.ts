@@ -4,5 +4,7 @@
  * has all of the time that is left. In milliseconds.
  */
 export function attemptTimeout(deadlineMs: number): { autoSelectFamilyAttemptTimeout: number } {
-  return { autoSelectFamilyAttemptTimeout: Math.max(deadlineMs / 4, Math.min(1_500, deadlineMs / 2)) };
+  return {
+    autoSelectFamilyAttemptTimeout: Math.max(1, Math.ceil(Math.max(deadlineMs / 4, Math.min(1_500, deadlineMs / 2)))),
+  };
 }

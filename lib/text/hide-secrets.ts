@@ -1,6 +1,6 @@
 import { toUSVString } from "node:util";
 
-/** A shorter text is found in anything. */
+/** Characters of the beginning by which a cut secret is found; a shorter text is found in anything. */
 const LEAST_LENGTH = 4;
 
 /** How servers write double and single quotation marks in HTML. */
@@ -34,10 +34,14 @@ function cutSecretAt(text: string, secret: string): number {
 
 /**
  * Replaces secrets in the texts of others, who may send back what they were sent: as they are, and as JSON, URLs and HTML have them. Of
- * a secret at which a text was cut, the beginning is replaced too.
+ * a secret at which a text was cut, the beginning is replaced too. Shorter secrets than `least` are not replaced.
  */
-export function secretsHider(secrets: readonly string[], mask: string): (text: string) => string {
-  const forms = [...new Set(secrets.filter(({ length }) => length >= LEAST_LENGTH).flatMap(formsOf))];
+export function secretsHider(
+  secrets: readonly string[],
+  mask: string,
+  least: number = LEAST_LENGTH,
+): (text: string) => string {
+  const forms = [...new Set(secrets.filter(({ length }) => length >= least).flatMap(formsOf))];
   forms.sort((a, b) => b.length - a.length);
   return (text) => {
     const hidden = forms.reduce((rest, form) => rest.replaceAll(form, mask), text);

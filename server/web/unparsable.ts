@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { commonHeaders, errorResponse } from "@/lib/api/respond";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
@@ -96,10 +97,14 @@ export async function answerUnparsable({ code, socket, peer, answered, ...sent }
   await respond(socket, answered, head + body);
 }
 
-/** Responds after the earlier responses, unless one of those was the connection's last. */
+/** How long the earlier responses are waited for, in milliseconds; an event stream may go on for hours. */
+const WAIT_MS = 30_000;
+
+/** Responds after the earlier responses, unless one of those was the connection's last, or takes long. */
 async function respond(socket: Socket, answered: Promise<void>, text: string): Promise<void> {
-  await answered;
-  if (socket.writable) socket.end(text);
+  const isFree = await Promise.race([answered.then(() => true), delay(WAIT_MS, false, { ref: false })]);
+  if (!isFree) socket.destroy();
+  else if (socket.writable) socket.end(text);
 }
 
 /**

@@ -55,10 +55,13 @@ export function EventsLive({ first }: { first: FirstEvents }) {
   }, [current]);
   const open = useCallback(
     (id: string) => {
-      change({ entry: id }, current === null ? "push" : "replace");
-      if (current === null) openedFrom.current = listInUrl();
+      // By the URL, which may be ahead of what is rendered: another row was clicked right before.
+      const isOpen = new URLSearchParams(location.search).has("entry");
+      const list = listInUrl();
+      change({ entry: id }, isOpen ? "replace" : "push");
+      if (!isOpen) openedFrom.current = list;
     },
-    [change, current],
+    [change],
   );
   // Load upwards only after the reader asked for it: a list that begins at an entry must show that entry.
   const onEdge = useCallback(

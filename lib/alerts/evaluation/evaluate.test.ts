@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { acknowledge, resolveByHand, snooze } from "@/lib/alerts/acts";
+import { columnsOf } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate } from "@/lib/alerts/evaluation/evaluate";
 import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
@@ -224,6 +225,25 @@ describe("repeating, acknowledging, snoozing", () => {
     disabled.act((alert) => snooze(alert, start + 4 * HOUR));
     disabled.rule = rule({ enabled: false });
     expect(disabled.told(start + MINUTE, [fact()])).toEqual(["resolved"]);
+    const ended = history(rule());
+    ended.at(start, [fact()]);
+    ended.act((alert) => snooze(alert, start + 4 * HOUR));
+    expect(ended.told(start + MINUTE, [])).toEqual([]);
+    ended.rule = rule({ enabled: false });
+    expect(ended.told(start + 2 * MINUTE, [])).toEqual(["resolved"]);
+  });
+
+  test("a snooze is kept until its time also if nobody is told of the end, and no longer", () => {
+    const all = history(rule({ sendResolved: false }));
+    all.at(start, [fact()]);
+    all.act((alert) => snooze(alert, start + 4 * HOUR));
+    expect(all.told(start + MINUTE, [])).toEqual([]);
+    expect(columnsOf(all.only)).toMatchObject({ live: true });
+    expect(all.told(start + 3 * HOUR, [fact()])).toEqual([]);
+    expect(all.told(start + 3 * HOUR + MINUTE, [])).toEqual([]);
+    expect(all.told(start + 4 * HOUR, [])).toEqual([]);
+    expect(columnsOf(all.only)).toMatchObject({ live: false, snoozedUntil: null });
+    expect(all.at(start + 5 * HOUR, [])).toEqual([]);
   });
 
   test("an alert resolved by a person stays resolved until its cause gets worse or has ended once", () => {

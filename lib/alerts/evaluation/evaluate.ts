@@ -191,6 +191,8 @@ function missed(rule: EvaluatedRule, before: AlertState, now: number): Draft {
   const draft = new Draft(before, false);
   if (before.resolvedAt !== null) {
     if (before.isMuted) draft.state = { ...before, isMuted: false, absentSince: now };
+    // Its end is told at once: nobody evaluates the alert of a deleted rule after its snooze.
+    else if (!rule.enabled && before.snoozedUntil !== null) draft.state = { ...before, snoozedUntil: null };
     return draft;
   }
   if (!rule.enabled) return resolved(draft, "rule", now);
@@ -248,6 +250,9 @@ function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Ci
   if (isHeld(rule, state, circumstances)) return;
   const reason =
     state.resolvedAt === null ? notificationReasonOf(rule, state, now) : state.told === null ? null : "resolved";
+  // Until then a cause that returns reopens the alert, and sends nothing.
+  if (reason === null && state.resolvedAt !== null && state.snoozedUntil !== null)
+    draft.state = { ...state, snoozedUntil: null };
   if (reason === null || (reason === "repeated" && circumstances.isPast)) return;
   const { step, severity, causes } = state;
   draft.reason = reason;

@@ -52,7 +52,7 @@ async function scanAddress(
   observations: Observations,
   { enter, signal }: CheckContext,
 ): Promise<Scan | null> {
-  const served = primary(observations);
+  const served = primary(observations, endpoint.leafSha256 ?? undefined);
   if (endpoint.reported || endpoint.agentId !== null || served.outcome === "failed" || served.address === null)
     return null;
   const leave = await enter?.([served.address], signal);

@@ -9,7 +9,7 @@ export function hiderOf({ settings, secrets, signingSecrets }: Target): (text: s
   const texts = [...Object.values(secrets as object), ...signingSecrets].filter((value) => typeof value === "string");
   const credentials = texts.flatMap((text) => /^\S+ (\S+)$/.exec(text)?.[1] ?? []);
   const basic = password ? [Buffer.from(`${username}:${password}`).toString("base64")] : [];
-  return secretsHider([...texts, ...credentials, ...basic], "[secret]");
+  return secretsHider([...texts, ...credentials, ...basic], "[secret]", 2);
 }
 
 /** What was sent, without the target's secrets in the reason of a refusal. Rejects with SendFailure that has none of them, either. */

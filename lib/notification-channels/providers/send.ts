@@ -59,7 +59,7 @@ function decoded(text: string): string {
 
 /** The result without the channel's secrets in what the receiver said. */
 function withoutSecrets(sent: Sent, channel: OpenChannel): Sent {
-  const hide = secretsHider(secretsOf(channel), "[secret]");
+  const hide = secretsHider(secretsOf(channel), "[secret]", 2);
   if (!sent.ok) return { ...sent, reason: hide(sent.reason) };
   return sent.warning === undefined ? sent : { ...sent, warning: hide(sent.warning) };
 }

@@ -4781,7 +4781,8 @@ export const SubscriptionScalarFieldEnum = {
   priceId: 'priceId',
   currentPeriodEnd: 'currentPeriodEnd',
   cancelAtPeriodEnd: 'cancelAtPeriodEnd',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  grantedPlan: 'grantedPlan'
 } as const
 
 export type SubscriptionScalarFieldEnum = (typeof SubscriptionScalarFieldEnum)[keyof typeof SubscriptionScalarFieldEnum]

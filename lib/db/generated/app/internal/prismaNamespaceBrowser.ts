@@ -325,7 +325,8 @@ export const SubscriptionScalarFieldEnum = {
   priceId: 'priceId',
   currentPeriodEnd: 'currentPeriodEnd',
   cancelAtPeriodEnd: 'cancelAtPeriodEnd',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  grantedPlan: 'grantedPlan'
 } as const
 
 export type SubscriptionScalarFieldEnum = (typeof SubscriptionScalarFieldEnum)[keyof typeof SubscriptionScalarFieldEnum]

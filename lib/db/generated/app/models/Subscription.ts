@@ -33,6 +33,7 @@ export type SubscriptionMinAggregateOutputType = {
   currentPeriodEnd: Date | null
   cancelAtPeriodEnd: boolean | null
   updatedAt: Date | null
+  grantedPlan: string | null
 }
 
 export type SubscriptionMaxAggregateOutputType = {
@@ -44,6 +45,7 @@ export type SubscriptionMaxAggregateOutputType = {
   currentPeriodEnd: Date | null
   cancelAtPeriodEnd: boolean | null
   updatedAt: Date | null
+  grantedPlan: string | null
 }
 
 export type SubscriptionCountAggregateOutputType = {
@@ -55,6 +57,7 @@ export type SubscriptionCountAggregateOutputType = {
   currentPeriodEnd: number
   cancelAtPeriodEnd: number
   updatedAt: number
+  grantedPlan: number
   _all: number
 }
 
@@ -68,6 +71,7 @@ export type SubscriptionMinAggregateInputType = {
   currentPeriodEnd?: true
   cancelAtPeriodEnd?: true
   updatedAt?: true
+  grantedPlan?: true
 }
 
 export type SubscriptionMaxAggregateInputType = {
@@ -79,6 +83,7 @@ export type SubscriptionMaxAggregateInputType = {
   currentPeriodEnd?: true
   cancelAtPeriodEnd?: true
   updatedAt?: true
+  grantedPlan?: true
 }
 
 export type SubscriptionCountAggregateInputType = {
@@ -90,6 +95,7 @@ export type SubscriptionCountAggregateInputType = {
   currentPeriodEnd?: true
   cancelAtPeriodEnd?: true
   updatedAt?: true
+  grantedPlan?: true
   _all?: true
 }
 
@@ -174,6 +180,7 @@ export type SubscriptionGroupByOutputType = {
   currentPeriodEnd: Date
   cancelAtPeriodEnd: boolean
   updatedAt: Date
+  grantedPlan: string | null
   _count: SubscriptionCountAggregateOutputType | null
   _min: SubscriptionMinAggregateOutputType | null
   _max: SubscriptionMaxAggregateOutputType | null
@@ -206,6 +213,7 @@ export type SubscriptionWhereInput = {
   currentPeriodEnd?: Prisma.DateTimeFilter<"Subscription"> | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFilter<"Subscription"> | boolean
   updatedAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string
+  grantedPlan?: Prisma.StringNullableFilter<"Subscription"> | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
 }
 
@@ -218,6 +226,7 @@ export type SubscriptionOrderByWithRelationInput = {
   currentPeriodEnd?: Prisma.SortOrder
   cancelAtPeriodEnd?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  grantedPlan?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
 }
 
@@ -233,6 +242,7 @@ export type SubscriptionWhereUniqueInput = Prisma.AtLeast<{
   currentPeriodEnd?: Prisma.DateTimeFilter<"Subscription"> | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFilter<"Subscription"> | boolean
   updatedAt?: Prisma.DateTimeFilter<"Subscription"> | Date | string
+  grantedPlan?: Prisma.StringNullableFilter<"Subscription"> | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
 }, "organizationId" | "customerId" | "subscriptionId">
 
@@ -245,6 +255,7 @@ export type SubscriptionOrderByWithAggregationInput = {
   currentPeriodEnd?: Prisma.SortOrder
   cancelAtPeriodEnd?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  grantedPlan?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.SubscriptionCountOrderByAggregateInput
   _max?: Prisma.SubscriptionMaxOrderByAggregateInput
   _min?: Prisma.SubscriptionMinOrderByAggregateInput
@@ -262,6 +273,7 @@ export type SubscriptionScalarWhereWithAggregatesInput = {
   currentPeriodEnd?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string
   cancelAtPeriodEnd?: Prisma.BoolWithAggregatesFilter<"Subscription"> | boolean
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"Subscription"> | Date | string
+  grantedPlan?: Prisma.StringNullableWithAggregatesFilter<"Subscription"> | string | null
 }
 
 export type SubscriptionCreateInput = {
@@ -272,6 +284,7 @@ export type SubscriptionCreateInput = {
   currentPeriodEnd: Date | string
   cancelAtPeriodEnd: boolean
   updatedAt: Date | string
+  grantedPlan?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutSubscriptionInput
 }
 
@@ -284,6 +297,7 @@ export type SubscriptionUncheckedCreateInput = {
   currentPeriodEnd: Date | string
   cancelAtPeriodEnd: boolean
   updatedAt: Date | string
+  grantedPlan?: string | null
 }
 
 export type SubscriptionUpdateInput = {
@@ -294,6 +308,7 @@ export type SubscriptionUpdateInput = {
   currentPeriodEnd?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFieldUpdateOperationsInput | boolean
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  grantedPlan?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutSubscriptionNestedInput
 }
 
@@ -306,6 +321,7 @@ export type SubscriptionUncheckedUpdateInput = {
   currentPeriodEnd?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFieldUpdateOperationsInput | boolean
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  grantedPlan?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SubscriptionCreateManyInput = {
@@ -317,6 +333,7 @@ export type SubscriptionCreateManyInput = {
   currentPeriodEnd: Date | string
   cancelAtPeriodEnd: boolean
   updatedAt: Date | string
+  grantedPlan?: string | null
 }
 
 export type SubscriptionUpdateManyMutationInput = {
@@ -327,6 +344,7 @@ export type SubscriptionUpdateManyMutationInput = {
   currentPeriodEnd?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFieldUpdateOperationsInput | boolean
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  grantedPlan?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SubscriptionUncheckedUpdateManyInput = {
@@ -338,6 +356,7 @@ export type SubscriptionUncheckedUpdateManyInput = {
   currentPeriodEnd?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFieldUpdateOperationsInput | boolean
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  grantedPlan?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SubscriptionCountOrderByAggregateInput = {
@@ -349,6 +368,7 @@ export type SubscriptionCountOrderByAggregateInput = {
   currentPeriodEnd?: Prisma.SortOrder
   cancelAtPeriodEnd?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  grantedPlan?: Prisma.SortOrder
 }
 
 export type SubscriptionMaxOrderByAggregateInput = {
@@ -360,6 +380,7 @@ export type SubscriptionMaxOrderByAggregateInput = {
   currentPeriodEnd?: Prisma.SortOrder
   cancelAtPeriodEnd?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  grantedPlan?: Prisma.SortOrder
 }
 
 export type SubscriptionMinOrderByAggregateInput = {
@@ -371,6 +392,7 @@ export type SubscriptionMinOrderByAggregateInput = {
   currentPeriodEnd?: Prisma.SortOrder
   cancelAtPeriodEnd?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  grantedPlan?: Prisma.SortOrder
 }
 
 export type SubscriptionNullableScalarRelationFilter = {
@@ -418,6 +440,7 @@ export type SubscriptionCreateWithoutOrganizationInput = {
   currentPeriodEnd: Date | string
   cancelAtPeriodEnd: boolean
   updatedAt: Date | string
+  grantedPlan?: string | null
 }
 
 export type SubscriptionUncheckedCreateWithoutOrganizationInput = {
@@ -428,6 +451,7 @@ export type SubscriptionUncheckedCreateWithoutOrganizationInput = {
   currentPeriodEnd: Date | string
   cancelAtPeriodEnd: boolean
   updatedAt: Date | string
+  grantedPlan?: string | null
 }
 
 export type SubscriptionCreateOrConnectWithoutOrganizationInput = {
@@ -454,6 +478,7 @@ export type SubscriptionUpdateWithoutOrganizationInput = {
   currentPeriodEnd?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFieldUpdateOperationsInput | boolean
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  grantedPlan?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type SubscriptionUncheckedUpdateWithoutOrganizationInput = {
@@ -464,6 +489,7 @@ export type SubscriptionUncheckedUpdateWithoutOrganizationInput = {
   currentPeriodEnd?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   cancelAtPeriodEnd?: Prisma.BoolFieldUpdateOperationsInput | boolean
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  grantedPlan?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -477,6 +503,7 @@ export type SubscriptionSelect<ExtArgs extends runtime.Types.Extensions.Internal
   currentPeriodEnd?: boolean
   cancelAtPeriodEnd?: boolean
   updatedAt?: boolean
+  grantedPlan?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["subscription"]>
 
@@ -489,6 +516,7 @@ export type SubscriptionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   currentPeriodEnd?: boolean
   cancelAtPeriodEnd?: boolean
   updatedAt?: boolean
+  grantedPlan?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["subscription"]>
 
@@ -501,6 +529,7 @@ export type SubscriptionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   currentPeriodEnd?: boolean
   cancelAtPeriodEnd?: boolean
   updatedAt?: boolean
+  grantedPlan?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["subscription"]>
 
@@ -513,9 +542,10 @@ export type SubscriptionSelectScalar = {
   currentPeriodEnd?: boolean
   cancelAtPeriodEnd?: boolean
   updatedAt?: boolean
+  grantedPlan?: boolean
 }
 
-export type SubscriptionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "customerId" | "subscriptionId" | "status" | "priceId" | "currentPeriodEnd" | "cancelAtPeriodEnd" | "updatedAt", ExtArgs["result"]["subscription"]>
+export type SubscriptionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "customerId" | "subscriptionId" | "status" | "priceId" | "currentPeriodEnd" | "cancelAtPeriodEnd" | "updatedAt" | "grantedPlan", ExtArgs["result"]["subscription"]>
 export type SubscriptionInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -543,6 +573,10 @@ export type $SubscriptionPayload<ExtArgs extends runtime.Types.Extensions.Intern
     currentPeriodEnd: Date
     cancelAtPeriodEnd: boolean
     updatedAt: Date
+    /**
+     * The plan that it set last; null if an earlier release stored it.
+     */
+    grantedPlan: string | null
   }, ExtArgs["result"]["subscription"]>
   composites: {}
 }
@@ -975,6 +1009,7 @@ export interface SubscriptionFieldRefs {
   readonly currentPeriodEnd: Prisma.FieldRef<"Subscription", 'DateTime'>
   readonly cancelAtPeriodEnd: Prisma.FieldRef<"Subscription", 'Boolean'>
   readonly updatedAt: Prisma.FieldRef<"Subscription", 'DateTime'>
+  readonly grantedPlan: Prisma.FieldRef<"Subscription", 'String'>
 }
     
 
