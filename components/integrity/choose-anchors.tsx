@@ -1,10 +1,11 @@
 "use client";
 
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useSetAnchors } from "@/components/integrity/queries";
 import type { AnchorChoice } from "@/components/integrity/read-anchors";
-import { failureOf } from "@/components/states/failure";
+import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button } from "@/components/ui/button";
 import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
@@ -35,6 +36,7 @@ export function ChooseAnchors({ reason, ...rest }: Props) {
 
 function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onClose: () => void }) {
   const set = useSetAnchors();
+  const router = useRouter();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const channel_ids = new FormData(event.currentTarget).getAll("channel").map(String);
@@ -45,6 +47,10 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
           const words = length === 0 ? "Nobody gets checkpoints any more." : "The channels for checkpoints were saved.";
           showToast(words);
           onClose();
+        },
+        onError: (error) => {
+          // A channel was deleted meanwhile.
+          if (isRequestFailed(error) && error.code === "INVALID_REQUEST") router.refresh();
         },
       },
     );
