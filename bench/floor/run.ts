@@ -94,12 +94,17 @@ async function updateOf(url: string, [secret]: readonly string[]): Promise<Subje
   return (n) => ({ method: "PUT", path: `${path}/${data.id}`, body: { tags: [`round-${n}`] } });
 }
 
-/** The floor on the databases of an installation, with the same keys. */
-async function startFloor({ databases }: Sealwatch, secrets: string[]) {
+/** The floor on the databases of an installation, reached the same way, with the same keys. */
+async function startFloor({ databases, urls }: Sealwatch, secrets: string[]) {
   await run(databases.app, readFileSync("bench/floor/app.sql", "utf8"));
   await run(databases.audit, readFileSync("bench/floor/audit.sql", "utf8"));
   const port = await freePort();
-  const env = { DATABASE_URL: databases.app, AUDIT_DATABASE_URL: databases.audit, PORT: String(port) };
+  const { search } = new URL(urls.DATABASE_URL);
+  const env = {
+    DATABASE_URL: databases.app + search,
+    AUDIT_DATABASE_URL: databases.audit + search,
+    PORT: String(port),
+  };
   const child = spawnTied(["bench/floor/server.mjs"], { env, patienceMs: 0, detached: false });
   const ended = once(child, "exit");
   const url = `http://127.0.0.1:${port}`;

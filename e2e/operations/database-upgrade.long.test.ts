@@ -31,7 +31,7 @@ async function fillAsBefore(): Promise<ApiKeyWithSecret> {
   const { database_password } = loadSecrets(dataDir);
   const installation = installPostgres(dataDir, database_password);
   const port = await lastingPort();
-  launch(installation, dataDir, port).unref();
+  launch(installation, dataDir, port, false).unref();
   const url = (name: string) => `postgresql://sealwatch:${database_password}@127.0.0.1:${port}/${name}`;
   for (const name of ["sealwatch", "sealwatch_audit"]) {
     await until(`the database ${name} is made`, async () => {

@@ -19,6 +19,12 @@ describe("an unavailable database", () => {
     },
   );
 
+  test("is recognized by a Unix socket that cannot be connected to", () => {
+    for (const code of ["ENOENT", "EAGAIN"])
+      expect(isUnavailable(Object.assign(coded(code), { syscall: "connect" }))).toBe(true);
+    expect(isUnavailable(Object.assign(coded("ENOENT"), { syscall: "open" }))).toBe(false);
+  });
+
   test.each([
     "Connection terminated unexpectedly",
     "Connection terminated due to connection timeout",

@@ -4,6 +4,8 @@
  */
 const CODES =
   /^(E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|P1001|P1002|P1008|P1017|P2024|P2028|P2034|P2037|08...|57P0[1-5]|53...|25006|57014|55P03|25P03|40P01)$/;
+/** Codes of a Unix socket that does not exist, or whose queue of connections is full. Other system calls have them for files. */
+const NO_SOCKET = /^(ENOENT|EAGAIN)$/;
 /** Messages of pg without a code. */
 const MESSAGES =
   /Connection terminated|not currently accepting connections|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|not queryable/;
@@ -14,13 +16,14 @@ const TIME_LIMITS = /^(57014|55P03|25P03|P2028|40P01|P2034)$/;
 /** Whether an error means that a database is currently unavailable, as opposed to a problem with the request or with Sealwatch. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) && !(typeof error === "object" && error !== null)) return false;
-  const { code, message, cause, meta } = error as {
+  const { code, syscall, message, cause, meta } = error as {
     code?: unknown;
+    syscall?: unknown;
     message?: unknown;
     cause?: unknown;
     meta?: unknown;
   };
-  if (typeof code === "string" && CODES.test(code)) return true;
+  if (typeof code === "string" && (CODES.test(code) || (syscall === "connect" && NO_SOCKET.test(code)))) return true;
   if (typeof message === "string" && MESSAGES.test(message)) return true;
   if (error instanceof AggregateError && error.errors.some((each) => isUnavailable(each, depth + 1))) return true;
   if (depth > 3) return false;

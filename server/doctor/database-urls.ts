@@ -17,6 +17,6 @@ export function findDatabaseUrls(): string | null {
   const postmaster = readPostmaster(data);
   if (!postmaster || !isRunning(postmaster, data)) return "the embedded PostgreSQL does not run";
   const { database_password } = JSON.parse(readFileSync(secrets, "utf8")) as { database_password: string };
-  configure({ ...embeddedUrls(postmaster.port, database_password) });
+  configure({ ...embeddedUrls(postmaster, database_password) });
   return null;
 }

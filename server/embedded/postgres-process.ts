@@ -5,8 +5,14 @@ import { cleanEnvironment, type Installation } from "@/server/embedded/postgres-
 
 const LOG_BYTES = 10 * 1024 * 1024;
 
-/** The content of the file in which PostgreSQL describes its process, in its data folder. */
-export type Postmaster = { pid: number; port: number; sharedMemoryId: number; ready: boolean };
+/** The longest folder, in bytes, whose path with `/.s.PGSQL.` and a port fits into a socket's address, which has 104 on macOS. */
+const MAX_SOCKET_FOLDER = 87;
+
+/** The content of the file in which PostgreSQL describes its process, in its data folder. `socketFolder`: empty for TCP alone. */
+export type Postmaster = { pid: number; port: number; socketFolder: string; sharedMemoryId: number; ready: boolean };
+
+/** Where a running PostgreSQL accepts connections. */
+export type Listener = Pick<Postmaster, "port" | "socketFolder">;
 
 /** Parses `postmaster.pid`, whose lines have a fixed order; undefined if it is incomplete. */
 export function parsePostmaster(text: string): Postmaster | undefined {
@@ -17,6 +23,7 @@ export function parsePostmaster(text: string): Postmaster | undefined {
   return {
     pid,
     port,
+    socketFolder: lines[4] ?? "",
     sharedMemoryId: Number(lines[6]?.trim().split(/\s+/)[1] ?? -1),
     ready: lines[7]?.trim() === "ready",
   };
@@ -63,7 +70,10 @@ function leftBehind({ sharedMemoryId }: Postmaster): number {
  * Keeps it while child processes of the killed one live: the file prevents a second PostgreSQL on the same data.
  */
 export function clearStale(postmaster: Postmaster, data: string): void {
-  if (leftBehind(postmaster) === 0) rmSync(join(data, "postmaster.pid"), { force: true });
+  if (leftBehind(postmaster) > 0) return;
+  const { socketFolder, port } = postmaster;
+  if (socketFolder) rmSync(join(socketFolder, `.s.PGSQL.${port}.lock`), { force: true });
+  rmSync(join(data, "postmaster.pid"), { force: true });
 }
 
 function openLog(dataDir: string): number {
@@ -76,14 +86,22 @@ function openLog(dataDir: string): number {
 
 /**
  * Starts PostgreSQL in its own process group, so that Ctrl-C in the terminal does not reach it: SIGINT would make it
- * close every connection while requests are still being finished.
+ * close every connection while requests are still being finished. `withSocket`: beside TCP, listens on a Unix socket in the folder of
+ * its data, which costs less per statement. Not all file systems have sockets.
  */
-export function launch({ bin, data, account }: Installation, dataDir: string, port: number): ChildProcess {
+export function launch(
+  { bin, data, account }: Installation,
+  dataDir: string,
+  port: number,
+  withSocket: boolean,
+): ChildProcess {
   const log = openLog(dataDir);
+  const folder = dirname(data);
+  const hasSocket = withSocket && process.platform !== "win32" && Buffer.byteLength(folder) <= MAX_SOCKET_FOLDER;
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
-    unix_socket_directories: "",
+    unix_socket_directories: hasSocket ? `"${folder.replaceAll('"', '""')}"` : "",
     max_connections: 200,
     shared_buffers: "256MB",
     random_page_cost: 1.1,

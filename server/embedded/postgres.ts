@@ -7,6 +7,7 @@ import { type Installation, installPostgres } from "@/server/embedded/postgres-f
 import {
   clearStale,
   isRunning,
+  type Listener,
   launch,
   type Postmaster,
   readPostmaster,
@@ -92,7 +93,7 @@ async function bringUp(
   dataDir: string,
   password: string,
   preferredPort?: number,
-): Promise<Lease & { port: number }> {
+): Promise<Lease & Listener> {
   const { data } = installation;
   const deadline = Date.now() + START_DEADLINE_MS;
   let child: ChildProcess | undefined;
@@ -102,12 +103,12 @@ async function bringUp(
     const running = postmaster !== undefined && isRunning(postmaster, data);
     if (running && postmaster.ready) {
       const lease = await takeLease(data, postmaster.port, password);
-      if (lease) return { ...lease, port: postmaster.port };
+      if (lease) return { ...lease, ...postmaster };
     } else if (!running && (!child || child.exitCode !== null || child.signalCode !== null)) {
       if (postmaster) clearStale(postmaster, data);
       if (child) await delay(250);
       if (++attempts > 20) break;
-      child = launch(installation, dataDir, await freePort(attempts === 1 ? preferredPort : 0));
+      child = launch(installation, dataDir, await freePort(attempts === 1 ? preferredPort : 0), attempts === 1);
       child.on("error", () => {});
       // It may outlive this process, because another process may use it by then.
       child.unref();
@@ -156,10 +157,10 @@ export async function ensurePostgres(
   preferredPort?: number,
 ): Promise<EmbeddedPostgres> {
   const installation = installPostgres(dataDir, password);
-  const { lease, isServed, port } = await bringUp(installation, dataDir, password, preferredPort);
+  const { lease, isServed, ...listener } = await bringUp(installation, dataDir, password, preferredPort);
   return {
-    urls: embeddedUrls(port, password),
-    port,
+    urls: embeddedUrls(listener, password),
+    port: listener.port,
     isServed,
     lease,
     lost: new Promise((resolve) => lease.once("end", () => resolve())),

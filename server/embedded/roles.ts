@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type pg from "pg";
 import { connectClient } from "@/lib/db/connections";
+import type { Listener } from "@/server/embedded/postgres-process";
 
 /** Owns the cluster of both databases. Only the start connects as this role, to set up the roles below. */
 const SUPERUSER = "sealwatch";
@@ -38,13 +39,15 @@ function urlOf(port: number, superuserPassword: string, database: string, login:
   return `postgresql://${login}:${passwordOf(login, superuserPassword)}@127.0.0.1:${port}/${database}`;
 }
 
-/** The connection settings of Sealwatch's processes. */
-export function embeddedUrls(port: number, superuserPassword: string): EmbeddedUrls {
+/** The connection settings of Sealwatch's processes: by the socket if there is one. */
+export function embeddedUrls({ port, socketFolder }: Listener, superuserPassword: string): EmbeddedUrls {
   const { app, audit } = databases;
+  const suffix = socketFolder && `?host=${encodeURIComponent(socketFolder)}`;
+  const url = (database: string, login: Login) => urlOf(port, superuserPassword, database, login) + suffix;
   return {
-    DATABASE_URL: urlOf(port, superuserPassword, app.name, app.owner),
-    AUDIT_DATABASE_URL: urlOf(port, superuserPassword, audit.name, AUDIT_WEB),
-    AUDIT_MAINTENANCE_DATABASE_URL: urlOf(port, superuserPassword, audit.name, audit.owner),
+    DATABASE_URL: url(app.name, app.owner),
+    AUDIT_DATABASE_URL: url(audit.name, AUDIT_WEB),
+    AUDIT_MAINTENANCE_DATABASE_URL: url(audit.name, audit.owner),
   };
 }
 

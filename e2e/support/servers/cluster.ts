@@ -8,7 +8,7 @@ import { until } from "@/e2e/support/until";
 import { loadSecrets, prepareDataDir } from "@/server/data-dir";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
 import { readPostmaster } from "@/server/embedded/postgres-process";
-import { superuserUrl } from "@/server/embedded/roles";
+import { embeddedUrls, superuserUrl } from "@/server/embedded/roles";
 
 /** A separate PostgreSQL, like an operator's, which a test can stop, freeze and start again on the same port. */
 export class Cluster {
@@ -36,15 +36,20 @@ export class Cluster {
     return cluster;
   }
 
+  /** By TCP, as an operator's is reached. */
+  private get urls() {
+    return embeddedUrls({ port: this.postgres.port, socketFolder: "" }, this.password);
+  }
+
   /** URL of one of its two databases, for the role that owns it. */
   url(database: "app" | "audit"): string {
-    const { DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.postgres.urls;
+    const { DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.urls;
     return database === "app" ? DATABASE_URL : AUDIT_MAINTENANCE_DATABASE_URL;
   }
 
   /** URL of its audit database for the role that may only INSERT and SELECT. */
   get auditWebUrl(): string {
-    return this.postgres.urls.AUDIT_DATABASE_URL;
+    return this.urls.AUDIT_DATABASE_URL;
   }
 
   /** URL of one of its two databases for the superuser. */

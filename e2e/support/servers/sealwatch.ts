@@ -79,16 +79,16 @@ export class Sealwatch {
     return { email: "owner@sealwatch.local", password: this.secrets().initial_password };
   }
 
-  private get postgresPort(): number {
+  private get postmaster() {
     const postmaster = readPostmaster(join(this.dataDir, "postgres", "data"));
     if (!postmaster) throw new Error("the embedded PostgreSQL does not run");
-    return postmaster.port;
+    return postmaster;
   }
 
   /** The current connection settings of its processes: the port changes when PostgreSQL is restarted. */
   get urls(): DatabaseUrls {
     const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
-    if (!DATABASE_URL || !AUDIT_DATABASE_URL) return embeddedUrls(this.postgresPort, this.secrets().database_password);
+    if (!DATABASE_URL || !AUDIT_DATABASE_URL) return embeddedUrls(this.postmaster, this.secrets().database_password);
     return {
       DATABASE_URL,
       AUDIT_DATABASE_URL,
@@ -101,11 +101,11 @@ export class Sealwatch {
     const { DATABASE_URL, AUDIT_DATABASE_URL, AUDIT_MAINTENANCE_DATABASE_URL } = this.installation.env;
     if (DATABASE_URL && AUDIT_DATABASE_URL)
       return { app: DATABASE_URL, audit: AUDIT_MAINTENANCE_DATABASE_URL || AUDIT_DATABASE_URL };
-    const { postgresPort } = this;
+    const { port } = this.postmaster;
     const { database_password } = this.secrets();
     return {
-      app: superuserUrl(postgresPort, database_password, "app"),
-      audit: superuserUrl(postgresPort, database_password, "audit"),
+      app: superuserUrl(port, database_password, "app"),
+      audit: superuserUrl(port, database_password, "audit"),
     };
   }
 
