@@ -21,6 +21,14 @@ export interface KnownOfLeaf {
 /** The result for a check that saw no certificate. */
 export const NOTHING_KNOWN: KnownOfLeaf = { newer: undefined, renewal: null, caa: null };
 
+/** The key types of all certificates that a scan saw; none if it saw another server of the host, which does not have this certificate. */
+export function keyTypesBeside(
+  sha256: string,
+  scanned: readonly { sha256: string; key_type: string }[],
+): readonly string[] {
+  return scanned.some((certificate) => certificate.sha256 === sha256) ? scanned.map(({ key_type }) => key_type) : [];
+}
+
 /** What is known about the certificates that checks saw. Missing knowledge is requested. */
 export async function readKnown(
   client: pg.ClientBase,
@@ -34,10 +42,12 @@ export async function readKnown(
     leadsToPublicRoot: () => expectedChain([...chain, ...result.fetched], publicRoots(), at).length > 0,
     certificateId: idOf(row.organization_id, chain[0]),
     expectedAccounts: row.expected_accounts,
-    keyTypes:
-      result.scanned?.seen.map(({ chain: [leaf] }) => leaf.keyType) ??
-      row.tls_scan?.shown.certificates.map(({ key_type }) => key_type) ??
-      [],
+    keyTypes: keyTypesBeside(
+      chain[0].sha256,
+      result.scanned?.seen.map(({ chain: [{ sha256, keyType }] }) => ({ sha256, key_type: keyType })) ??
+        row.tls_scan?.shown.certificates ??
+        [],
+    ),
   }));
   const newer = await readNewer(client, leaves);
   const renewals = await readRenewals(client, leaves);
