@@ -1,3 +1,4 @@
+import { tableCookie } from "@/components/table/table-cookie";
 import type { Principal } from "@/lib/http/principal";
 
 /** A column of a table that people can hide. */
@@ -10,12 +11,9 @@ export interface Column {
   roomOn?: string;
 }
 
-/** The cookie with a person's columns of a table, so that the server renders them. Another person on the same browser has another. */
-export function columnsCookie(table: string, { actor }: Pick<Principal, "actor">): string {
-  // The last digits of an id are random.
-  const person = actor.type === "system" ? "" : actor.id.slice(-8);
-  return `sealwatch.columns.${table}.${person}`;
-}
+/** The cookie with a person's columns of a table. */
+export const columnsCookie = (table: string, principal: Pick<Principal, "actor">) =>
+  tableCookie("columns", table, principal);
 
 /** The columns to show: those in the cookie's value, without unknown ones; without a value the usual ones. */
 export function shownColumns(columns: readonly Column[], value: string | undefined): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import Link from "next/link";
 import type { Sorting } from "@/components/table/sort";
+import { SortLink } from "@/components/table/sort-link";
 import { Head } from "@/components/table/table";
 import { cx } from "@/components/ui/cx";
 
@@ -33,15 +33,14 @@ export function SortHead({
       className={className}
       sort={!isSorted ? "none" : sorting.direction === "desc" ? "descending" : "ascending"}
     >
-      <Link
-        prefetch={false}
-        scroll={false}
-        href={sorting.hrefOf(by)}
+      <SortLink
+        {...sorting.chosenBy(by)}
+        cookie={sorting.cookie}
         className={cx("rounded-xs hover:text-ink hover:underline", isSorted && "text-ink")}
       >
         {children}
         {isSorted && <Arrow size={12} className="ml-1 inline" aria-hidden="true" />}
-      </Link>
+      </SortLink>
     </Head>
   );
 }

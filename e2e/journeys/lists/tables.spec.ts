@@ -74,7 +74,7 @@ test("monitors are selected, paused with undo, tagged and deleted", async ({ pag
   });
 });
 
-test("endpoints are sorted by their headers, and the chosen columns stay", async ({ page, sealwatch }) => {
+test("endpoints are sorted by their headers, and the chosen order and columns stay", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
   for (const n of [10, 2, 1]) {
     await api.post("/certificates/endpoints", { host: `host${n}.internal`, reported: true, tags: ["web"] });
@@ -106,6 +106,16 @@ test("endpoints are sorted by their headers, and the chosen columns stay", async
     await open(page, "/certificates");
     await expect(header("Expires")).toBeVisible();
     await expect(header("Tags")).toBeHidden();
+  });
+
+  await test.step("the order stays too, until the usual one is chosen", async () => {
+    await expect(header("Endpoint")).toHaveAttribute("aria-sort", "descending");
+    await expect(table.locator("a[data-row]")).toHaveText([/^host10\./, /^host2\./, /^host1\./]);
+    await header("State").getByRole("link").click();
+    await expect(page).toHaveURL("/certificates");
+    await expect(header("State")).toHaveAttribute("aria-sort", "ascending");
+    await open(page, "/certificates");
+    await expect(header("State")).toHaveAttribute("aria-sort", "ascending");
   });
 });
 

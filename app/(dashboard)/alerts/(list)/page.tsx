@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import * as z from "zod";
 import { alertColumns } from "@/components/alerts/alert-columns";
 import { AlertFigures } from "@/components/alerts/alert-figures";
 import { AlertFilters } from "@/components/alerts/alert-filters";
@@ -16,22 +17,29 @@ import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
-import { sortingOf } from "@/components/table/sort";
+import { withOrder } from "@/components/table/read-order";
+import { sortCookie, sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
-import type { Alert } from "@/lib/alerts/contract";
+import { type Alert, alertSorts } from "@/lib/alerts/contract";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { countResolvedAlerts } from "@/lib/alerts/count-resolved";
 import { listAlertRules } from "@/lib/alerts/rules/list";
 import { requirePrincipal } from "@/lib/auth/session";
+import { order } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 
 export const metadata: Metadata = { title: "Alerts" };
 
+/** The order by urgency is the page's own, and only of unresolved alerts, so people choose the orders of the two tables separately. */
+const tableOf = ({ status }: Record<string, string>) => (status === undefined ? "alerts" : "alerts-by-state");
+const orderQuery = z.object({ sort: z.enum([...alertSorts, URGENCY]).optional(), order });
+
 export default async function AlertsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const params = await single(searchParams);
+  const asked = await single(searchParams);
+  const params = await withOrder(principal, tableOf(asked), asked, orderQuery);
   const [read, counts, resolved, { items: rules }] = await Promise.all([
     readAlerts(principal, params),
     countOpenAlerts(principal),
@@ -118,7 +126,7 @@ function Found({ read: { first, resolved }, params, columns, principal }: FoundP
         head={
           <AlertHeads
             selectable={mayAct}
-            sorting={sortingOf("/alerts", params, usual)}
+            sorting={sortingOf("/alerts", params, usual, sortCookie(tableOf(params), principal))}
             hasUrgency={isUnresolved}
             columns={columns}
           />

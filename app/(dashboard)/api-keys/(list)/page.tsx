@@ -11,7 +11,8 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
-import { sortingOf } from "@/components/table/sort";
+import { withOrder } from "@/components/table/read-order";
+import { sortCookie, sortingOf } from "@/components/table/sort";
 import { PageHeader } from "@/components/ui/page-header";
 import { listApiKeys as contract } from "@/lib/api-keys/contract";
 import { listApiKeys } from "@/lib/api-keys/list";
@@ -26,7 +27,8 @@ const PATH = "/api-keys";
 
 export default async function ApiKeysPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const { cursor, sort, order } = await single(searchParams);
+  const asked = await single(searchParams);
+  const { cursor, sort, order } = await withOrder(principal, "api-keys", asked, contract.query);
   const params = { ...(sort && { sort }), ...(order && { order }), ...(cursor && { cursor }) };
   const { page, fault } = await readList(contract.query, { limit: "200", ...params }, (query) =>
     listApiKeys(principal, query),
@@ -40,7 +42,12 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
   );
   const active = items.filter(({ status }) => status === "active");
   const others = items.filter(({ status }) => status !== "active");
-  const table = { requests, reason, sorting: sortingOf(PATH, params, "newest"), columns };
+  const table = {
+    requests,
+    reason,
+    sorting: sortingOf(PATH, params, "newest", sortCookie("api-keys", principal)),
+    columns,
+  };
   return (
     <>
       <PageHeader

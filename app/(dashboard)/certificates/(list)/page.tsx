@@ -16,7 +16,8 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
-import { sortingOf } from "@/components/table/sort";
+import { withOrder } from "@/components/table/read-order";
+import { sortCookie, sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -34,7 +35,7 @@ const PATH = "/certificates";
 
 export default async function CertificatesPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const params = await single(searchParams);
+  const params = await withOrder(principal, "endpoints", await single(searchParams), contract.query);
   const [summary, { page, fault }] = await Promise.all([
     summarizeEndpoints(principal),
     readList(contract.query, { limit: "100", sort: USUAL_SORT, ...params }, (query) =>
@@ -90,7 +91,7 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
           head={
             <EndpointHeads
               selectable={reason === null}
-              sorting={sortingOf(PATH, params, USUAL_SORT)}
+              sorting={sortingOf(PATH, params, USUAL_SORT, sortCookie("endpoints", principal))}
               columns={columns}
               hasChannels
             />

@@ -13,7 +13,8 @@ import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
-import { sortingOf } from "@/components/table/sort";
+import { withOrder } from "@/components/table/read-order";
+import { sortCookie, sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { DownloadLink } from "@/components/ui/download-link";
 import { PageHeader } from "@/components/ui/page-header";
@@ -25,7 +26,7 @@ export const metadata: Metadata = { title: "Inventory" };
 
 export default async function InventoryPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const view = viewOf(await single(searchParams));
+  const view = await withOrder(principal, "certificates", viewOf(await single(searchParams)), contract.query);
   const filters = filtersOf(view);
   const exported = (format: "csv" | "json") =>
     `/api/v1/certificates/export?${new URLSearchParams({ ...filters, format })}`;
@@ -64,7 +65,12 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
         <CertificatesTable
           key={id}
           id={id}
-          head={<CertificateHeads sorting={sortingOf(INVENTORY, view, USUAL_SORT)} columns={columns} />}
+          head={
+            <CertificateHeads
+              sorting={sortingOf(INVENTORY, view, USUAL_SORT, sortCookie("certificates", principal))}
+              columns={columns}
+            />
+          }
           first={{ items: page.items, next: page.nextCursor }}
           view={view}
           columns={columns}

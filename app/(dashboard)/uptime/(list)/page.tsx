@@ -8,7 +8,8 @@ import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
 import { readColumns } from "@/components/table/read-columns";
-import { sortingOf } from "@/components/table/sort";
+import { withOrder } from "@/components/table/read-order";
+import { sortCookie, sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { AddMonitor } from "@/components/uptime/add-monitor";
@@ -32,7 +33,7 @@ const PATH = "/uptime";
 
 export default async function UptimePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const params = await single(searchParams);
+  const params = await withOrder(principal, "monitors", await single(searchParams), contract.query);
   const [counts, { page, fault }, { items: incidents }] = await Promise.all([
     countMonitors(principal),
     readList(contract.query, { limit: "100", sort: USUAL_SORT, ...params }, (query) => readMonitors(principal, query)),
@@ -97,7 +98,7 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
           head={
             <MonitorHeads
               selectable={reason === null}
-              sorting={sortingOf(PATH, params, USUAL_SORT)}
+              sorting={sortingOf(PATH, params, USUAL_SORT, sortCookie("monitors", principal))}
               columns={columns}
             />
           }
