@@ -146,6 +146,7 @@ test("the compose file starts each part with the settings that it needs, from fi
     image: string;
     command?: string[];
     environment?: Record<string, string>;
+    healthcheck?: { test: string[] };
     read_only?: boolean;
     depends_on?: Record<string, unknown> | string[];
     volumes?: string[];
@@ -176,6 +177,8 @@ test("the compose file starts each part with the settings that it needs, from fi
       else expect(volumes).toHaveProperty([source]);
     }
   }
+  // While the image creates the databases, its PostgreSQL listens on a Unix socket alone.
+  expect(services.postgres?.healthcheck?.test).toEqual(expect.arrayContaining(["psql", "--host=127.0.0.1"]));
   const upstreams = [...readFileSync("deploy/compose/nginx.conf", "utf8").matchAll(/server ([\w-]+):3000/g)];
   expect(upstreams.map(([, name = ""]) => services[name]?.command)).toEqual([["--web-only"], ["--web-only"]]);
 });
@@ -212,5 +215,13 @@ describe("the systemd units", () => {
     const restrictions = units.map(({ text }) => text.slice(text.indexOf("CapabilityBoundingSet=")).split("\n\n")[0]);
     expect(restrictions[0]).toContain("ProtectSystem=strict");
     expect(new Set(restrictions.map((each) => each?.trim())).size).toBe(1);
+  });
+
+  test("permit ping, which is started with the capability of its file and drops it", () => {
+    for (const { text } of units) {
+      expect(valuesOf(text, "CapabilityBoundingSet")).toEqual(["CAP_NET_RAW"]);
+      // The last lines add to what the ones before have left.
+      expect(valuesOf(text, "SystemCallFilter")).toEqual(["@system-service", "~@privileged", "capset setuid"]);
+    }
   });
 });
