@@ -30,6 +30,11 @@ describe("settings", () => {
   test("build the public URL with port and brackets, without a trailing slash", () => {
     expect(parseConfig({ PORT: "3100", HOST: "::1" }).PUBLIC_URL).toBe("http://[::1]:3100");
     expect(parseConfig({ HOST: "0.0.0.0" }).PUBLIC_URL).toBe("http://127.0.0.1:3000");
+    // As browsers and the sign-in write it: lower case, and without the port of the scheme.
+    expect(parseConfig({ PORT: "80" }).PUBLIC_URL).toBe("http://127.0.0.1");
+    expect(parseConfig({ PORT: "80", HOST: "::1" }).PUBLIC_URL).toBe("http://[::1]");
+    expect(parseConfig({ HOST: "::1%lo" }).PUBLIC_URL).toBe("http://[::1]:3000");
+    expect(parseConfig({ HOST: "LOCALHOST" }).PUBLIC_URL).toBe("http://localhost:3000");
     expect(parseConfig({ PUBLIC_URL: "https://Seal.example/" }).PUBLIC_URL).toBe("https://seal.example");
   });
 

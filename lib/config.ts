@@ -104,10 +104,10 @@ export function inspectConfig(env: Record<string, string | undefined>): { valid:
   const issues = settings.safeParse(given).error?.issues ?? [];
   const invalid = new Set(issues.map(({ path }) => String(path[0])));
   const data = settings.parse(Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name))));
-  const localhost = isLoopback(data.HOST) ? data.HOST : "127.0.0.1";
+  const localhost = isLoopback(data.HOST) ? data.HOST.replace(/%.*$/, "") : "127.0.0.1";
   const host = localhost.includes(":") ? `[${localhost}]` : localhost;
   return {
-    valid: { ...data, PUBLIC_URL: data.PUBLIC_URL ?? `http://${host}:${data.PORT}` },
+    valid: { ...data, PUBLIC_URL: data.PUBLIC_URL ?? new URL(`http://${host}:${data.PORT}`).origin },
     problems: [
       ...issues.map(({ path, message }) => `${path.join(".")} ${message}`),
       ...contradictions(new Set(Object.keys(given)), data),
