@@ -61,7 +61,7 @@ function readSettings() {
     if (!URL.canParse(url ?? "") || agent === undefined) stop(2, usage);
     if (!(pollMs >= 1000 && pollMs <= 300_000)) stop(2, "--poll-seconds must be a number from 1 to 300");
     const { SEALWATCH_API_KEY: given, SEALWATCH_API_KEY_FILE: file } = process.env;
-    const apiKey = given ?? (file === undefined ? undefined : readFileSync(file, "utf8").trim());
+    const apiKey = given || (file && readFileSync(file, "utf8").trim());
     if (!apiKey) stop(2, "SEALWATCH_API_KEY or SEALWATCH_API_KEY_FILE must be set");
     const base = `${url.replace(/\/+$/, "")}/api/v1/certificates/agents/${agent}`;
     const passwordFile = values["pkcs12-password-file"];

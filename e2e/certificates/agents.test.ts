@@ -285,6 +285,10 @@ describe("an agent", () => {
     expect(other.output()).toContain("has enrolled another key");
     const unnamed = start("nothing", agent, newState());
     expect(await unnamed.ended()).toBe(2);
+    // An empty key counts as unset.
+    const env = { SEALWATCH_API_KEY: "", SEALWATCH_API_KEY_FILE: "/nowhere/api-key" };
+    const keyless = start(server.url, agent, newState(), { env });
+    expect([await keyless.ended(), keyless.output()]).toEqual([2, expect.stringContaining("/nowhere/api-key")]);
   });
 });
 
