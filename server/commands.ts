@@ -29,40 +29,18 @@ import { auditRetentionDays, type Plan, plans } from "@/lib/plans";
 import { formatVkey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
 import { auditKeyState, keyChangeWords, rotateAuditKey } from "@/server/audit-key";
-import { CliError } from "@/server/cli-error";
-import { auditWitness, installationVkey, WITNESS_USAGE } from "@/server/commands/audit-witness";
+import { CliError, UsageError } from "@/server/cli-error";
+import { auditWitness, installationVkey, WITNESS_FORMS } from "@/server/commands/audit-witness";
 import { callersPath } from "@/server/commands/callers-path";
+import { type Answer, type Command, command } from "@/server/commands/command";
 import { APPLY_USAGE, BACKUP_USAGE, RESTORE_USAGE } from "@/server/commands/usages";
 import { changeEncryptionKey, changeWords } from "@/server/encryption/change-key";
-
-interface Options {
-  name?: string | undefined;
-  org?: string | undefined;
-  permission?: string | undefined;
-  ip?: string[] | undefined;
-  "expires-at"?: string | undefined;
-  scope?: string | undefined;
-  plan?: string | undefined;
-  email?: string | undefined;
-  subject?: string | undefined;
-  reason?: string | undefined;
-  confirm?: string | undefined;
-  day?: string | undefined;
-}
-
-interface Answer {
-  json: unknown;
-  text: string;
-}
-
-interface Command {
-  usage: string;
-  run: (options: Options, rest: string[]) => Promise<Answer>;
-}
 
 const permissionShape = z.enum(["admin", "read"]).default("read");
 const dayShape = z.iso.date("must be a day such as 2026-11-23");
 const reasonShape = z.string().trim().min(1).max(500);
+/** At most 255 characters by OpenID Connect Core 1.0, section 2. */
+const subjectShape = z.string().trim().min(1).max(255);
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
 const PAID_PLAN =
@@ -70,138 +48,135 @@ const PAID_PLAN =
 
 /** Every operator command. Each runs the same verb as the API and is recorded as an event of the system. */
 export const commands: Record<string, Command> = {
-  "org create": {
-    usage: "--name NAME",
+  "org create": command({
+    needs: ["name"],
     async run(options) {
-      const name = parse(nameShape, required(options, "name"), "--name");
+      const name = parse(nameShape, options.name, "--name");
       const made = await withAuditEvent({ action: "organization.create" }, () => createOrganizationAsOperator(name));
       return { json: toOrganization(made), text: `${made.id}  ${made.slug}  ${made.name}` };
     },
-  },
-  "org list": {
-    usage: "",
+  }),
+  "org list": command({
     async run() {
       const rows = await listAllOrganizations();
       const lines = rows.map(({ id, slug, name }) => `${id}  ${slug}  ${name}`);
       return { json: rows.map(toOrganization), text: lines.join("\n") || "No organizations yet." };
     },
-  },
-  "org set-plan": {
-    usage: "--org ID_OR_SLUG --plan free|team|business|enterprise",
+  }),
+  "org set-plan": command({
+    needs: ["org", "plan"],
     async run(options) {
-      const plan = parse(planShape, required(options, "plan"), "--plan");
+      const plan = parse(planShape, options.plan, "--plan");
       const changed = await within(options, "organization.set_plan", (principal) => setPlan(principal, { plan }));
       const line = `${changed.id}  ${changed.slug}  ${changed.plan}`;
       const isPaid = await hasRunningSubscription(changed.id);
       return { json: toOrganization(changed), text: isPaid ? `${line}\n${PAID_PLAN}` : line };
     },
-  },
-  "encryption rotate": {
-    usage: "",
+  }),
+  "encryption rotate": command({
     async run() {
       const change = await changeEncryptionKey();
       return { json: change, text: changeWords(change) };
     },
-  },
-  "audit epoch": {
-    usage: "new --reason TEXT",
-    async run(options, rest) {
-      if (rest.join(" ") !== "new") throw new CliError("The command is: audit epoch new --reason TEXT");
-      const reason = parse(reasonShape, required(options, "reason"), "--reason");
+  }),
+  "audit epoch": command({
+    words: ["new"],
+    needs: ["reason"],
+    async run(options) {
+      const reason = parse(reasonShape, options.reason, "--reason");
       const epoch = await beginEpoch(reason);
       return { json: { epoch }, text: `The sealed logs are in epoch ${epoch} now.` };
     },
-  },
-  "audit key": {
-    usage: "[rotate]",
-    async run(_options, rest) {
-      if (!["", "rotate"].includes(rest.join(" "))) throw new CliError("The command is: audit key [rotate]");
-      const state = rest.length === 0 ? await auditKeyState() : await rotateAuditKey();
+  }),
+  "audit key": command({
+    words: ["", "rotate"],
+    async run(_options, words) {
+      const state = words.length === 0 ? await auditKeyState() : await rotateAuditKey();
       return { json: state, text: keyChangeWords(state) };
     },
-  },
-  "audit witness": {
-    usage: WITNESS_USAGE,
-    run: (_options, rest) => auditWitness(rest),
-  },
-  "audit vkey": {
-    usage: "",
-    run: installationVkey,
-  },
-  "audit verify": {
-    usage: "--org ID_OR_SLUG [--day YYYY-MM-DD]",
+  }),
+  "audit witness": command({
+    words: WITNESS_FORMS,
+    run: (_options, words) => auditWitness(words),
+  }),
+  "audit vkey": command({ run: installationVkey }),
+  "audit verify": command({
+    needs: ["org"],
+    takes: ["day"],
     async run(options) {
-      const { id } = await organizationOf(options);
+      const { id } = await organizationOf(options.org);
       if (options.day !== undefined) return verifyDay(id, parse(dayShape, options.day, "--day"));
       const { size, wrong } = await checkLogNow(id);
       if (wrong !== null) throw new CliError(wrong.message);
       return { json: { size }, text: `All ${size} signed entries and their events match what was sealed.` };
     },
-  },
-  "audit checkpoint": {
-    usage: "[--org ID_OR_SLUG] [--confirm FILE]",
+  }),
+  "audit checkpoint": command({
+    takes: ["org", "confirm"],
     async run(options) {
       if (options.confirm !== undefined) {
+        if (options.org !== undefined) throw new UsageError("--confirm takes no --org: the file names its log.");
         const { origin, size } = await confirmCheckpoint(await readCallersFile(options.confirm));
         return { json: { origin, size }, text: `${origin} continues this checkpoint of ${size} entries.` };
       }
       const signed =
         options.org === undefined
           ? await newestOfInstallation()
-          : (await newestCheckpoint(auditPool(), (await organizationOf(options)).id))?.checkpoint;
+          : (await newestCheckpoint(auditPool(), (await organizationOf(options.org)).id))?.checkpoint;
       if (!signed) throw new CliError("No checkpoint has been signed yet.");
       return { json: { checkpoint: signed }, text: signed.replace(/\n$/, "") };
     },
-  },
-  "witness key": {
-    usage: "",
+  }),
+  "witness key": command({
     async run() {
       const own = witness();
       if (own === null) throw new CliError("Set WITNESS_KEY and WITNESS_LOGS to be a witness.");
       const vkey = formatVkey(own.verifier);
       return { json: { vkey }, text: vkey };
     },
-  },
-  "member list": {
-    usage: "--org ID_OR_SLUG",
+  }),
+  "member list": command({
+    needs: ["org"],
     async run(options) {
       const members = await within(options, "member.list", everyMember);
       const lines = members.map((member) => `${member.user_id}  ${member.permission.padEnd(5)}  ${member.email}`);
       return { json: members, text: lines.join("\n") || "No members yet." };
     },
-  },
-  "member set": {
-    usage: "--org ID_OR_SLUG --email EMAIL [--permission admin|read]",
+  }),
+  "member set": command({
+    needs: ["org", "email"],
+    takes: ["permission"],
     async run(options) {
-      const email = required(options, "email");
+      const { email } = options;
       const permission = parse(permissionShape, options.permission, "--permission");
       const set = await within(options, "member.set", (principal) => setMember(principal, { email, permission }));
       return { json: set, text: `${set.user_id}  ${set.permission.padEnd(5)}  ${email}` };
     },
-  },
-  "member remove": {
-    usage: "--org ID_OR_SLUG --email EMAIL",
+  }),
+  "member remove": command({
+    needs: ["org", "email"],
     async run(options) {
-      const email = required(options, "email");
+      const { email } = options;
       const removed = await within(options, "member.remove", (principal) => removeMemberByEmail(principal, { email }));
       return { json: removed, text: `${removed.user_id}  removed  ${email}` };
     },
-  },
-  "member relink": {
-    usage: "--org ID_OR_SLUG --email EMAIL --subject SUBJECT",
+  }),
+  "member relink": command({
+    needs: ["org", "email", "subject"],
     async run(options) {
-      const input = { email: required(options, "email"), subject: required(options, "subject") };
+      const input = { email: options.email, subject: parse(subjectShape, options.subject, "--subject") };
       const relinked = await within(options, "member.relink", (principal) => relinkMember(principal, input));
       return { json: relinked, text: `${relinked.user_id}  signs in as ${relinked.subject}  ${input.email}` };
     },
-  },
-  "key create": {
-    usage: "--org ID_OR_SLUG --name NAME [--permission admin|read] [--scope SCOPE] [--ip ENTRY]… [--expires-at TIME]",
+  }),
+  "key create": command({
+    needs: ["org", "name"],
+    takes: ["permission", "scope", "ip", "expires-at"],
     async run(options) {
       const input = parse(
         keys.createApiKey.body,
         {
-          name: required(options, "name"),
+          name: options.name,
           permission: options.permission,
           scope: options.scope,
           ip_whitelist: options.ip,
@@ -212,25 +187,25 @@ export const commands: Record<string, Command> = {
       const made = await within(options, "api_key.create", (principal) => createApiKey(principal, input));
       return { json: made, text: `${summaryOf(made)}\n\nSecret (shown only once):\n${made.secret}` };
     },
-  },
-  "key list": {
-    usage: "--org ID_OR_SLUG",
+  }),
+  "key list": command({
+    needs: ["org"],
     async run(options) {
       const items = await within(options, "api_key.list", (principal) =>
         everyPage((cursor) => listApiKeys(principal, { limit: 200, cursor })),
       );
       return { json: items, text: items.map(summaryOf).join("\n") || "No API keys yet." };
     },
-  },
-  "key revoke": {
-    usage: "--org ID_OR_SLUG KEY_ID",
+  }),
+  "key revoke": command({
+    words: ["KEY_ID"],
+    needs: ["org"],
     async run(options, [id = ""]) {
-      if (!/^[0-9a-f-]{36}$/.test(id))
-        throw new CliError("The id of the key is missing or invalid: key revoke --org … KEY_ID");
+      if (!/^[0-9a-f-]{36}$/.test(id)) throw new CliError("KEY_ID must be the id of a key, as key list shows it.");
       const revoked = await within(options, "api_key.revoke", (principal) => revokeApiKey(principal, { id }));
       return { json: revoked, text: summaryOf(revoked) };
     },
-  },
+  }),
 };
 
 async function verifyDay(organizationId: string, day: string): Promise<Answer> {
@@ -261,12 +236,6 @@ async function readCallersFile(path: string): Promise<string> {
   }
 }
 
-function required(options: Options, name: "name" | "org" | "plan" | "email" | "subject" | "reason"): string {
-  const value = options[name];
-  if (value === undefined) throw new CliError(`--${name} is missing.`);
-  return value;
-}
-
 function parse<Shape extends z.ZodType>(shape: Shape, value: unknown, flag: string): z.output<Shape> {
   const parsed = shape.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -275,8 +244,12 @@ function parse<Shape extends z.ZodType>(shape: Shape, value: unknown, flag: stri
 }
 
 /** Runs a verb as the system in the organization that `--org` names. */
-async function within<Result>(options: Options, action: Action, verb: (principal: Principal) => Promise<Result>) {
-  const organization = await organizationOf(options);
+async function within<Result>(
+  options: { org: string },
+  action: Action,
+  verb: (principal: Principal) => Promise<Result>,
+) {
+  const organization = await organizationOf(options.org);
   const principal = systemPrincipal(organization.id);
   return withAuditEvent({ action, principal, retentionDays: auditRetentionDays(organization.plan) }, () =>
     verb(principal),
@@ -284,8 +257,7 @@ async function within<Result>(options: Options, action: Action, verb: (principal
 }
 
 /** The organization that --org names. */
-async function organizationOf(options: Options): Promise<Organization> {
-  const org = required(options, "org");
+async function organizationOf(org: string): Promise<Organization> {
   const organization = await findOrganization(org);
   if (organization === null) throw new CliError(`--org: there is no organization "${org}".`);
   return organization;

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
@@ -147,6 +147,7 @@ describe("the operator", () => {
   const refused: [string[], number, string][] = [
     [["nonsense"], 2, "Usage:"],
     [["org", "create"], 1, "--name is missing."],
+    [["org", "create", "--name", "Acme", "Corp"], 2, "The words do not fit: Corp\nUsage: org create --name NAME\n"],
     [["key", "list", "--org", "nobody"], 1, 'there is no organization "nobody"'],
     [["key", "create", ...org, "--name", "x", "--ip", "10.0.0.1/8"], 1, "use 10.0.0.0/8 instead"],
   ];
@@ -159,6 +160,10 @@ describe("the operator", () => {
     [["key", "create", ...org, "--name", "x", "--permission", "root"], 1, "permission"],
     [["key", "create", ...org, "--name", "x", "--expires-at", "2020-01-01T00:00:00Z"], 1, "must be in the future"],
     [["key", "revoke", ...org, "x"], 1, "KEY_ID"],
+    [["doctor", "--org", "x"], 2, "--org"],
+    [["backup", "one", "two"], 2, "backup FOLDER"],
+    [["audit", "checkpoint", ...org, "--confirm", "kept.txt"], 2, "takes no --org"],
+    [["member", "relink", ...org, "--email", "a@example.com", "--subject", " "], 1, "--subject: "],
     [["key", "revoke", ...org, created.id], 1, "There is no such resource."],
   ];
   test.each([...refused, ...(isLong ? rarelyRefused : [])])(
@@ -170,4 +175,17 @@ describe("the operator", () => {
       expect(result.stderr).not.toMatch(/^ +at /m);
     },
   );
+
+  test("is told what is missing or wrong before databases are created or migrated", async () => {
+    const DATA_DIR = join(server.dataDir, "of-no-command");
+    const [missing, surplus] = await Promise.all(
+      [
+        ["--plan", "team"],
+        ["--org", "acme", "--plan", "team", "now"],
+      ].map((given) => runStart(["--cli", "org", "set-plan", ...given], { DATA_DIR })),
+    );
+    expect(missing).toMatchObject({ code: 1, stderr: "--org is missing.\n" });
+    expect(surplus).toMatchObject({ code: 2, stderr: expect.stringContaining("The words do not fit: now\n") });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
 });

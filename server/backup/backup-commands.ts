@@ -4,7 +4,7 @@ import { config } from "@/lib/config";
 import { createBackup, verifyFiles } from "@/server/backup/create-backup";
 import { DATABASES, type Manifest, readManifest } from "@/server/backup/manifest";
 import { migrationsOf, restoreBackup } from "@/server/backup/restore-backup";
-import { CliError } from "@/server/cli-error";
+import { UsageError } from "@/server/cli-error";
 import { callersPath } from "@/server/commands/callers-path";
 import { BACKUP_USAGE, RESTORE_USAGE } from "@/server/commands/usages";
 import { withOpenDatabases } from "@/server/database/databases";
@@ -18,7 +18,7 @@ interface Words {
 /** Backs up both databases. @returns the exit code. Throws CliError. */
 export async function runBackup(argv: readonly string[]): Promise<number> {
   const { folder, json, verify } = parse(argv, BACKUP_USAGE);
-  if (verify) throw new CliError(`The command is: ${BACKUP_USAGE}`);
+  if (verify) throw new UsageError(`The command is: ${BACKUP_USAGE}`);
   const apart = keptApart();
   const manifest = await withOpenDatabases(() => createBackup(folder));
   const counted = count(manifest);
@@ -57,7 +57,7 @@ function parse(argv: readonly string[], usage: string): Words {
     options: { json: { type: "boolean", default: false }, verify: { type: "boolean", default: false } },
   });
   const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1) throw new CliError(`The command is: ${usage}`);
+  if (folder === undefined || positionals.length > 1) throw new UsageError(`The command is: ${usage}`);
   return { folder: callersPath(folder), ...values };
 }
 

@@ -8,27 +8,25 @@ import { installationOrigin } from "@/lib/sealed-log/origin";
 import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
 import { witness } from "@/lib/witness/identity";
 import { CliError } from "@/server/cli-error";
+import type { Answer } from "@/server/commands/command";
 
-export const WITNESS_USAGE = "add NAME VKEY URL | list | remove NAME";
+export const WITNESS_FORMS = ["add NAME VKEY URL", "list", "remove NAME"];
 
-/** Adds, lists or removes the witnesses that cosign this installation's checkpoints. Throws CliError for anything else. */
-export async function auditWitness([verb, ...rest]: string[]): Promise<{ json: unknown; text: string }> {
-  if (verb === "list" && rest.length === 0) return list();
-  const [name = "", vkey = "", url = ""] = rest;
-  if (verb === "add" && rest.length === 3) {
+/** Adds, lists or removes the witnesses that cosign this installation's checkpoints. Throws CliError. */
+export async function auditWitness(words: readonly string[]): Promise<Answer> {
+  const [verb, name = "", vkey = "", url = ""] = words;
+  if (verb === "list") return list();
+  if (verb === "add") {
     const own = witness();
     if (own !== null && formatVkey(own.verifier) === vkey) throw new CliError("VKEY: is the key of this installation.");
     const added = await withAuditEvent({ action: "audit_log.add_witness" }, () => addWitness({ name, vkey, url }));
     return { json: added, text: `${added.name}  ${added.url}  is asked to cosign within seconds.` };
   }
-  if (verb === "remove" && rest.length === 1) {
-    const removed = await withAuditEvent({ action: "audit_log.remove_witness" }, () => removeWitness(name));
-    return { json: removed, text: `${removed.name}  ${removed.url}  removed` };
-  }
-  throw new CliError(`The command is: audit witness ${WITNESS_USAGE}`);
+  const removed = await withAuditEvent({ action: "audit_log.remove_witness" }, () => removeWitness(name));
+  return { json: removed, text: `${removed.name}  ${removed.url}  removed` };
 }
 
-async function list(): Promise<{ json: unknown; text: string }> {
+async function list(): Promise<Answer> {
   const witnesses = await listWitnesses(auditPool());
   const json = witnesses.map(({ cosigned_at, silent_since, ...rest }) => ({
     ...rest,
@@ -46,7 +44,7 @@ function wordsOf({ name, vkey, url, cosigned_at, failure, refused, silent_since 
 }
 
 /** The key that verifies the installation's log, which its witnesses need. Throws CliError before the first checkpoint. */
-export async function installationVkey(): Promise<{ json: unknown; text: string }> {
+export async function installationVkey(): Promise<Answer> {
   const { host, epoch, public_key } = await readInstallation();
   if (host === null || public_key === null) throw new CliError("No checkpoint has been signed yet.");
   const vkey = formatVkey(verifierKey(installationOrigin(host, epoch), public_key));

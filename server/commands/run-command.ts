@@ -1,9 +1,9 @@
-import { parseArgs } from "node:util";
 import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
-import { CliError } from "@/server/cli-error";
+import { CliError, UsageError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
+import type { Command } from "@/server/commands/command";
 import { closeDatabases } from "@/server/database/close-databases";
 import { withDatabases } from "@/server/database/databases";
 import { isRefusal } from "@/server/web/refusal";
@@ -12,57 +12,45 @@ import { isRefusal } from "@/server/web/refusal";
 const apart = {
   apply: async () => (await import("@/server/apply/apply-command")).runApply,
   backup: async () => (await import("@/server/backup/backup-commands")).runBackup,
+  doctor: async () => (await import("@/server/doctor/doctor")).runDoctor,
   restore: async () => (await import("@/server/backup/backup-commands")).runRestore,
 };
 
 /** Runs one operator command. Exit codes: 0 success, 1 refused, failed or (doctor) a failed check, 2 wrong usage (`apply` has its own). */
-async function main(argv: string[]): Promise<number> {
-  if (argv[0] !== undefined && Object.hasOwn(apart, argv[0]) && !argv.includes("--help")) {
-    const run = await apart[argv[0] as keyof typeof apart]();
-    return run(argv.slice(1));
-  }
-  const { values, positionals } = parseArgs({
-    args: argv,
-    allowPositionals: true,
-    options: {
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
-      name: { type: "string" },
-      org: { type: "string" },
-      permission: { type: "string" },
-      ip: { type: "string", multiple: true },
-      "expires-at": { type: "string" },
-      scope: { type: "string" },
-      plan: { type: "string" },
-      email: { type: "string" },
-      subject: { type: "string" },
-      reason: { type: "string" },
-      confirm: { type: "string" },
-      day: { type: "string" },
-    },
-  });
-  const [noun = "", verb = "", ...rest] = positionals;
-  // It must neither need the databases nor migrate them.
-  if (noun === "doctor" && positionals.length === 1 && !values.help) {
-    const { doctor } = await import("@/server/doctor/doctor");
-    const { json, text, exitCode } = await doctor();
-    process.stdout.write(values.json ? `${JSON.stringify(json)}\n` : `${text}\n`);
-    return exitCode;
-  }
-  const command = commands[`${noun} ${verb}`];
-  if (values.help || command === undefined) {
+async function main(argv: readonly string[]): Promise<number> {
+  const [noun = "", verb = ""] = argv;
+  if (argv.includes("--help")) {
     process.stderr.write(usage());
-    return values.help ? 0 : 2;
+    return 0;
   }
+  if (Object.hasOwn(apart, noun)) return (await apart[noun as keyof typeof apart]())(argv.slice(1));
+  const name = `${noun} ${verb}`;
+  const command = commands[name];
+  if (command === undefined) {
+    process.stderr.write(usage());
+    return 2;
+  }
+  const { isJson, run } = prepared(name, command, argv.slice(2));
   const answer = await withDatabases(async () => {
     try {
-      return await command.run(values, rest);
+      return await run();
     } finally {
       await closeDatabases();
     }
   });
-  process.stdout.write(values.json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
+  process.stdout.write(isJson ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`);
   return 0;
+}
+
+/** As `prepare`, with the command's usage in what it throws. */
+function prepared(name: string, command: Command, given: readonly string[]) {
+  try {
+    return command.prepare(given);
+  } catch (error) {
+    if (error instanceof UsageError)
+      throw new UsageError(`${error.message}\nUsage: ${name} ${command.usage}`.trimEnd());
+    throw error;
+  }
 }
 
 setDefaultPurpose("job");
@@ -74,7 +62,9 @@ try {
     error instanceof Unconfirmed ||
     isRefusal(error) ||
     (error instanceof Error && error.name === "ApiError");
-  const misused = error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
+  const misused =
+    error instanceof UsageError ||
+    (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
   const { message, stack } = error as Error;
   const away = !refused && isUnavailable(error) ? `A database is unavailable: ${message}` : undefined;
   process.stderr.write(`${away ?? (refused || misused ? message : stack)}\n`);

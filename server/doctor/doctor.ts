@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { type Finding, runCheck, type Status } from "@/server/doctor/check";
 import { checkDatabases } from "@/server/doctor/check-databases";
 import { checkIssuer, ISSUER_CHECK } from "@/server/doctor/check-issuer";
@@ -17,8 +18,16 @@ interface Report {
 /** More than one check of a database, each with its own limit, one after the other; in milliseconds. */
 const DATABASES_LIMIT_MS = 90_000;
 
+/** Prints what it finds. @returns the exit code: 1 if a check failed. Throws TypeError for wrong arguments. */
+export async function runDoctor(argv: readonly string[]): Promise<number> {
+  const { values } = parseArgs({ args: [...argv], options: { json: { type: "boolean", default: false } } });
+  const { json, text, exitCode } = await examine();
+  process.stdout.write(values.json ? `${JSON.stringify(json)}\n` : `${text}\n`);
+  return exitCode;
+}
+
 /** Examines the installation without changing it: every check, whatever the others find, each bounded in time. */
-export async function doctor(): Promise<Report> {
+async function examine(): Promise<Report> {
   const databases = runCheck("databases", checkDatabases, "See the log of PostgreSQL.", DATABASES_LIMIT_MS);
   const found = await Promise.all([
     runCheck("settings", checkSettings, "See docs/configuration.md."),

@@ -82,8 +82,8 @@ test("witnesses are added by command, and each addition is an event of the opera
   for (const [wrong, why] of refused) await expect(add("one", { ...one, ...wrong })).rejects.toThrow(why);
   const command = (...args: string[]) => server.command(["audit", "witness", ...args]);
   expect(await command("add", "one", one.vkey)).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("The command is"),
+    code: 2,
+    stderr: expect.stringContaining("The words do not fit"),
   });
   expect(await command("add", "one", one.vkey, one.url)).toMatchObject({ code: 0 });
   expect(await command("add", "again", one.vkey, two.url)).toMatchObject({
