@@ -5,6 +5,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { webPrivileges } from "@/server/database/audit-privileges";
+import { migrate } from "@/server/database/migrate";
 
 const server = sharedServer();
 let organization: Organization;
@@ -138,6 +139,12 @@ describe("the role of web processes in the audit database", () => {
       await expect(web.query(`${verb} partitions."${partition}"${tail}`)).rejects.toMatchObject({ code: "42501" });
     },
   );
+
+  test("cannot migrate, and the refusal names the setting that is missing", async () => {
+    await expect(migrate(server.urls.AUDIT_DATABASE_URL, "prisma/audit/migrations")).rejects.toThrow(
+      /^The role sealwatch_audit_web may not migrate the database sealwatch_audit: permission denied .* AUDIT_MAINTENANCE_DATABASE_URL/,
+    );
+  });
 
   test("cannot connect to another database of the cluster", async () => {
     for (const name of ["sealwatch", "postgres", "template1"]) {

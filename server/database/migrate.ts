@@ -21,6 +21,7 @@ const TABLE_LOCK_ATTEMPTS = 20;
 const RETRY_MS = 1_000;
 /** Over a table that the migration's text does not name, such as one behind a foreign key (see lockTables). */
 const DEADLOCK_DETECTED = "40P01";
+const INSUFFICIENT_PRIVILEGE = "42501";
 
 // The table that Prisma's engine creates, so that `prisma migrate deploy` finds it.
 const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -174,9 +175,14 @@ export async function migrate(url: string, folder: string, options: MigrateOptio
     const applied = await applyMissing(client, folder);
     if (applied > 0 || !isServed) await finish?.(client);
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === INSUFFICIENT_PRIVILEGE)
+      throw new Refusal(
+        `The role ${client.user} may not migrate the database ${client.database}: ${message}. Set DATABASE_URL, or of the audit database AUDIT_MAINTENANCE_DATABASE_URL, to the URL of its owner.`,
+      );
     if (isRefusal(error) || !isUnavailable(error)) throw error;
     throw new Refusal(
-      `The database ${client.database} could not be migrated: ${(error as Error).message}. Start again when it is available.`,
+      `The database ${client.database} could not be migrated: ${message}. Start again when it is available.`,
     );
   } finally {
     await client.end().catch(() => {});
