@@ -1,7 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fchownSync,
+  lchownSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { cleanEnvironment, type Installation } from "@/server/embedded/postgres-files";
+import { Refusal } from "@/server/web/refusal";
 
 const LOG_BYTES = 10 * 1024 * 1024;
 
@@ -45,7 +58,7 @@ function commandLine(pid: number): string {
   }
 }
 
-/** Whether the process in `postmaster.pid` is still the PostgreSQL of this folder. */
+/** Whether the process in `postmaster.pid` is still the PostgreSQL of this folder, which may be reached by a link. */
 export function isRunning({ pid }: Postmaster, data: string): boolean {
   try {
     process.kill(pid, 0);
@@ -53,7 +66,13 @@ export function isRunning({ pid }: Postmaster, data: string): boolean {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   // Another process may have the same id by now; a zombie has no command line.
-  return process.platform === "win32" || commandLine(pid).includes(data);
+  return process.platform === "win32" || commandLine(pid).includes(startedAs(data));
+}
+
+/** The folder as PostgreSQL is started with it: the one that contains it is named without links. */
+function startedAs(data: string): string {
+  const place = dirname(data);
+  return existsSync(place) ? join(realpathSync(place), basename(data)) : data;
 }
 
 /** The number of processes that still use the shared memory of a dead PostgreSQL (0 on systems other than Linux). */
@@ -76,12 +95,35 @@ export function clearStale(postmaster: Postmaster, data: string): void {
   rmSync(join(data, "postmaster.pid"), { force: true });
 }
 
+const isRoot = () => process.getuid?.() === 0;
+
+/** Gives the owner only a file that this call creates: a link of somebody else could lead to any file. */
+function openAppending(file: string, uid: number, gid: number): number {
+  try {
+    const descriptor = openSync(file, "ax", 0o600);
+    if (isRoot()) fchownSync(descriptor, uid, gid);
+    return descriptor;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return openSync(file, "a");
+  }
+}
+
+/** Opens the log. What is new belongs to the owner of DATA_DIR, who may start Sealwatch next, even if root starts it. Throws Refusal. */
 function openLog(dataDir: string): number {
   const folder = join(dataDir, "logs");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "postgres.log");
-  if (existsSync(file) && statSync(file).size > LOG_BYTES) renameSync(file, `${file}.1`);
-  return openSync(file, "a", 0o600);
+  try {
+    const { uid, gid } = statSync(dataDir);
+    const isNew = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
+    if (isNew && isRoot()) lchownSync(folder, uid, gid);
+    if (existsSync(file) && statSync(file).size > LOG_BYTES) renameSync(file, `${file}.1`);
+    return openAppending(file, uid, gid);
+  } catch (error) {
+    throw new Refusal(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): file and folder must belong to the account that starts Sealwatch.`,
+    );
+  }
 }
 
 /**

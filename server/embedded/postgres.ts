@@ -15,7 +15,7 @@ import {
 } from "@/server/embedded/postgres-process";
 import { type EmbeddedUrls, embeddedUrls, LOGINS, prepareRoles, superuserUrl } from "@/server/embedded/roles";
 import { freePort } from "@/server/port";
-import { Refusal } from "@/server/web/refusal";
+import { isRefusal, Refusal } from "@/server/web/refusal";
 
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 30_000;
@@ -59,7 +59,7 @@ function codeOf(error: unknown): string {
 
 type Lease = Pick<EmbeddedPostgres, "lease" | "isServed">;
 
-/** Takes a lease of the PostgreSQL on `port`; undefined if it is not ready or is stopping. Throws Refusal. */
+/** Takes a lease of the PostgreSQL on `port`; undefined if it is stopping. Throws Refusal, or the error of one that is not ready. */
 async function takeLease(data: string, port: number, password: string): Promise<Lease | undefined> {
   const url = superuserUrl(port, password, "app");
   let client: pg.Client | undefined;
@@ -76,15 +76,15 @@ async function takeLease(data: string, port: number, password: string): Promise<
       [...USERS_LOCK],
     );
     if (rows[0]?.data === data && rows[0].granted) return { lease: client, isServed: served };
+    await client.end().catch(() => {});
+    return undefined;
   } catch (error) {
-    if (codeOf(error) === "28P01") {
-      throw new Refusal(
-        `The databases in ${data} do not accept the password in secrets.json: they belong to different installations. Restore both from the same backup.`,
-      );
-    }
+    await client?.end().catch(() => {});
+    if (codeOf(error) !== "28P01") throw error;
+    throw new Refusal(
+      `The databases in ${data} do not accept the password in secrets.json: they belong to different installations. Restore both from the same backup.`,
+    );
   }
-  await client?.end().catch(() => {});
-  return undefined;
 }
 
 /** Waits until PostgreSQL is ready, and starts it as often as necessary. Throws Refusal after the deadline. */
@@ -98,11 +98,16 @@ async function bringUp(
   const deadline = Date.now() + START_DEADLINE_MS;
   let child: ChildProcess | undefined;
   let attempts = 0;
+  let failure: string | undefined;
   while (Date.now() < deadline) {
     const postmaster = readPostmaster(data);
     const running = postmaster !== undefined && isRunning(postmaster, data);
     if (running && postmaster.ready) {
-      const lease = await takeLease(data, postmaster.port, password);
+      const lease = await takeLease(data, postmaster.port, password).catch((error: unknown) => {
+        if (isRefusal(error)) throw error;
+        failure = (error as Error).message;
+        return undefined;
+      });
       if (lease) return { ...lease, ...postmaster };
     } else if (!running && (!child || child.exitCode !== null || child.signalCode !== null)) {
       if (postmaster) clearStale(postmaster, data);
@@ -115,7 +120,12 @@ async function bringUp(
     }
     await delay(POLL_MS);
   }
-  throw new Refusal(`The embedded PostgreSQL did not start. See ${join(dataDir, "logs", "postgres.log")}.`);
+  const log = join(dataDir, "logs", "postgres.log");
+  throw new Refusal(
+    failure === undefined
+      ? `The embedded PostgreSQL did not start. See ${log}.`
+      : `The embedded PostgreSQL could not be used (see ${log}): ${failure}`,
+  );
 }
 
 async function isGone(data: string, { pid }: Postmaster, deadline: number): Promise<boolean> {
