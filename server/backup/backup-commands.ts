@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { config } from "@/lib/config";
 import { createBackup, verifyFiles } from "@/server/backup/create-backup";
+import { keptApart, keysOfSecrets } from "@/server/backup/kept-apart";
 import { DATABASES, type Manifest, readManifest } from "@/server/backup/manifest";
 import { migrationsOf, restoreBackup } from "@/server/backup/restore-backup";
 import { UsageError } from "@/server/cli-error";
@@ -15,14 +16,20 @@ interface Words {
   verify: boolean;
 }
 
+const KEY_CHANGED =
+  "The key of secrets was being changed during this backup: some secrets in it need the key before, which is deleted at the end of the change. Back up again when `encryption rotate` has ended.";
+
 /** Backs up both databases. @returns the exit code. Throws CliError. */
 export async function runBackup(argv: readonly string[]): Promise<number> {
   const { folder, json, verify } = parse(argv, BACKUP_USAGE);
   if (verify) throw new UsageError(`The command is: ${BACKUP_USAGE}`);
-  const apart = keptApart();
+  const settings = config();
+  const [apart, keys] = [keptApart(settings), keysOfSecrets(settings)];
   const manifest = await withOpenDatabases(() => createBackup(folder));
+  const allApart = new Set([...apart, ...keptApart(settings)]);
+  if (keys.length > 1 || keys.join() !== keysOfSecrets(settings).join()) process.stderr.write(`${KEY_CHANGED}\n`);
   const counted = count(manifest);
-  const words = `Backed up ${amount(counted)} to ${folder}. Not in it, and needed for a restore: ${apart}.`;
+  const words = `Backed up ${amount(counted)} to ${folder}. Not in it, and needed for a restore: ${[...allApart].join(", ")}.`;
   print(json ? JSON.stringify({ id: manifest.id, folder, ...counted }) : words);
   return 0;
 }
@@ -59,18 +66,6 @@ function parse(argv: readonly string[], usage: string): Words {
   const [folder] = positionals;
   if (folder === undefined || positionals.length > 1) throw new UsageError(`The command is: ${usage}`);
   return { folder: callersPath(folder), ...values };
-}
-
-/** What a restored installation needs besides its databases. */
-function keptApart(): string {
-  const { DATA_DIR, DATABASE_URL, ENCRYPTION_KEY, AUDIT_SEAL_KEY, OIDC_ISSUER } = config();
-  const file = (name: string) => resolve(DATA_DIR, name);
-  return [
-    ENCRYPTION_KEY === undefined ? file("encryption.key") : "ENCRYPTION_KEY",
-    AUDIT_SEAL_KEY === undefined ? file("audit-seal.key") : "AUDIT_SEAL_KEY",
-    ...(OIDC_ISSUER === undefined ? [file("accounts.json")] : []),
-    ...(DATABASE_URL === undefined ? [file("secrets.json")] : []),
-  ].join(", ");
 }
 
 function count({ databases }: Manifest): { tables: number; rows: number; bytes: number } {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -106,6 +106,21 @@ describe("a backup", () => {
     await expect(createBackup(other)).rejects.toThrow(
       `${other}.incomplete was left by an interrupted backup. Delete it, unless another backup is running.`,
     );
+  });
+
+  test("made while the key of secrets is changed names both keys, and says that another backup is needed", async () => {
+    const { DATA_DIR = "" } = environments.from;
+    const before = join(DATA_DIR, "encryption-before.key");
+    mkdirSync(DATA_DIR, { recursive: true });
+    writeFileSync(join(DATA_DIR, "encryption.key"), Buffer.alloc(32, 7).toString("base64"));
+    writeFileSync(before, Buffer.alloc(32, 8).toString("base64"));
+    const { code, stdout, stderr } = await run("from", "backup", join(folder, "wednesday"));
+    rmSync(before);
+    expect([code, stdout, stderr]).toEqual([
+      0,
+      expect.stringContaining(before),
+      expect.stringContaining("Back up again when `encryption rotate` has ended."),
+    ]);
   });
 
   test("of databases without anything is refused", async () => {
