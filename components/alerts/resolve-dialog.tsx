@@ -2,9 +2,8 @@
 
 import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 
 /** Asks for the note of a resolution; null if it is empty. Stays open until the parent closes it, so that a failure loses no note. */
@@ -64,13 +63,13 @@ function ResolveForm({
           />
         )}
       </Field>
-      <FormFailure error={error} message={failureOf(error).message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={pending}>
-          Resolve
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={failureOf(error).message}
+        action="Resolve"
+        pending={pending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

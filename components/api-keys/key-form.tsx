@@ -7,10 +7,9 @@ import { useCreateApiKey, useUpdateApiKey } from "@/components/api-keys/queries"
 import { useWhitelistCheck } from "@/components/api-keys/whitelist-check";
 import { newlyRefused, refusedWords, WhitelistPreviewResult } from "@/components/api-keys/whitelist-preview";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { Time } from "@/components/time/time";
 import { Button } from "@/components/ui/button";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -164,13 +163,13 @@ export function KeyForm({
           The preview failed: {check.failure.message} Try again, or save without a preview.
         </Note>
       )}
-      <FormFailure error={error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={isPending || check.isPending}>
-          {apiKey ? saveWords(check.preview) : "Create key"}
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={failure.message}
+        action={apiKey ? saveWords(check.preview) : "Create key"}
+        pending={isPending || check.isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -6,8 +6,7 @@ import { type FormEvent, useState } from "react";
 import { useSetAnchors } from "@/components/integrity/queries";
 import type { AnchorChoice } from "@/components/integrity/read-anchors";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
+import { FormEnd } from "@/components/states/form-end";
 import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
@@ -91,13 +90,13 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
               </label>
             ))}
           </fieldset>
-          <FormFailure error={set.error} message={failureOf(set.error).message} />
-          <DialogButtons>
-            <CancelButton onClick={onClose} />
-            <Button type="submit" kind="primary" pending={set.isPending}>
-              Save
-            </Button>
-          </DialogButtons>
+          <FormEnd
+            error={set.error}
+            message={failureOf(set.error).message}
+            action="Save"
+            pending={set.isPending}
+            onCancel={onClose}
+          />
         </form>
       )}
     </Dialog>

@@ -10,9 +10,7 @@ import {
 } from "@/components/notification-channels/channel-fields";
 import { useCreateChannel, useUpdateChannel } from "@/components/notification-channels/queries";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import type { NotificationChannel, NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
 import { channelTypeLabels } from "@/lib/notification-channels/labels";
@@ -125,13 +123,13 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
         )}
       </Field>
       {settingFields[type].map(setting)}
-      <FormFailure error={error} message={isPlaced ? null : failureOf(error).message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={isPending}>
-          {channel ? "Save" : "Add channel"}
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={isPlaced ? null : failureOf(error).message}
+        action={channel ? "Save" : "Add channel"}
+        pending={isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

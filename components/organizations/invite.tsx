@@ -5,10 +5,10 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useCreateInvitation } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
@@ -100,13 +100,13 @@ function InviteForm({
           </Select>
         )}
       </Field>
-      <FormFailure error={create.error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onClose} />
-        <Button type="submit" kind="primary" pending={create.isPending}>
-          Invite member
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={create.error}
+        message={failure.message}
+        action="Invite member"
+        pending={create.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

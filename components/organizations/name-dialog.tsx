@@ -2,9 +2,8 @@
 
 import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 
 /** A dialog for an organization's name. */
@@ -46,13 +45,7 @@ export function NameDialog({
             />
           )}
         </Field>
-        <FormFailure error={error} message={failure.message} />
-        <DialogButtons>
-          <CancelButton onClick={onClose} />
-          <Button type="submit" kind="primary" pending={pending}>
-            {action}
-          </Button>
-        </DialogButtons>
+        <FormEnd error={error} message={failure.message} action={action} pending={pending} onCancel={onClose} />
       </form>
     </Dialog>
   );

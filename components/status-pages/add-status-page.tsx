@@ -4,10 +4,9 @@ import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { useCreateStatusPage } from "@/components/status-pages/queries";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
@@ -57,13 +56,13 @@ function TitleForm({ organizationId, onCancel }: { organizationId: string; onCan
           />
         )}
       </Field>
-      <FormFailure error={create.error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={create.isPending}>
-          Create status page
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={create.error}
+        message={failure.message}
+        action="Create status page"
+        pending={create.isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -2,11 +2,9 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
 import { plural } from "@/components/time/time-format";
-import { Button } from "@/components/ui/button";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
@@ -170,13 +168,13 @@ export function DomainForm({
           </p>
         )}
       </fieldset>
-      <FormFailure error={error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={isPending}>
-          {domain ? "Save" : "Add domain"}
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={failure.message}
+        action={domain ? "Save" : "Add domain"}
+        pending={isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -3,9 +3,8 @@
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
@@ -131,13 +130,13 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
           {isCut && ` Only the newest ${monitors.length} are listed here; the API accepts any.`}
         </p>
       </fieldset>
-      <FormFailure error={create.error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onClose} />
-        <Button type="submit" kind="primary" pending={create.isPending}>
-          Schedule maintenance
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={create.error}
+        message={failure.message}
+        action="Schedule maintenance"
+        pending={create.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

@@ -3,9 +3,8 @@
 import { type FormEvent, useState } from "react";
 import { useEndpoint } from "@/components/layout/use-endpoint";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, Textarea } from "@/components/ui/field";
 import type { ApiKey } from "@/lib/api-keys/contract";
 
@@ -40,13 +39,13 @@ export function HandleDialog({ apiKey, until, onClose }: { apiKey: ApiKey; until
             />
           )}
         </Field>
-        <FormFailure error={handle.error} message={failure.message} />
-        <DialogButtons>
-          <CancelButton onClick={onClose} />
-          <Button type="submit" kind="primary" pending={handle.isPending}>
-            Mark as handled
-          </Button>
-        </DialogButtons>
+        <FormEnd
+          error={handle.error}
+          message={failure.message}
+          action="Mark as handled"
+          pending={handle.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -5,9 +5,8 @@ import { redacting } from "@/components/audit-logs/entry/redacting";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { useEndpoint } from "@/components/layout/use-endpoint";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
@@ -95,13 +94,14 @@ function RedactForm({
             {(control) => <Input {...control} name="reason" maxLength={MAX_REASON} />}
           </Field>
         </div>
-        <FormFailure error={redact.error} message={message} />
-        <DialogButtons>
-          <CancelButton onClick={onClose} />
-          <Button type="submit" kind="danger" pending={redact.isPending}>
-            Redact
-          </Button>
-        </DialogButtons>
+        <FormEnd
+          error={redact.error}
+          message={message}
+          action="Redact"
+          kind="danger"
+          pending={redact.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -5,9 +5,8 @@ import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { useSaveView } from "@/components/audit-logs/views/queries";
 import { queryOf } from "@/components/audit-logs/views/saved-views";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { showToast } from "@/components/ui/toast";
 import type { AuditView } from "@/lib/audit-views/contract";
@@ -51,13 +50,7 @@ export function SaveView({ onSaved, onClose }: { onSaved: (view: AuditView) => v
             </Select>
           )}
         </Field>
-        <FormFailure error={save.error} message={message} />
-        <DialogButtons>
-          <CancelButton onClick={onClose} />
-          <Button type="submit" kind="primary" pending={save.isPending}>
-            Save view
-          </Button>
-        </DialogButtons>
+        <FormEnd error={save.error} message={message} action="Save view" pending={save.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   );

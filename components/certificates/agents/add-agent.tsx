@@ -6,9 +6,8 @@ import { type FormEvent, useState } from "react";
 import { AgentCommand } from "@/components/certificates/agents/agent-command";
 import { useCreateAgent } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import type { AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
@@ -71,13 +70,13 @@ function AgentForm({ onCreated, onCancel }: { onCreated: (agent: AgentWithSecret
           />
         )}
       </Field>
-      <FormFailure error={create.error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={create.isPending}>
-          Add agent
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={create.error}
+        message={failure.message}
+        action="Add agent"
+        pending={create.isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -3,10 +3,10 @@
 import { type FormEvent, useState } from "react";
 import { useCreateCalendar } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
+import { DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 
@@ -87,13 +87,13 @@ export function CalendarForm({
           )}
         </Field>
       )}
-      <FormFailure error={create.error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={create.isPending}>
-          Create address
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={create.error}
+        message={failure.message}
+        action="Create address"
+        pending={create.isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

@@ -14,9 +14,7 @@ import { useCreateEndpoint, useUpdateEndpoint } from "@/components/certificates/
 import { RENEWAL } from "@/components/certificates/renewals/renewal-form-fields";
 import { RenewalPart } from "@/components/certificates/renewals/renewal-part";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
@@ -101,13 +99,13 @@ export function EndpointForm({
       {endpoint && (
         <Note tone="plain">Changing the target deletes the open findings and checks the endpoint immediately.</Note>
       )}
-      <FormFailure error={error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={isPending}>
-          {isPending ? "Checking…" : endpoint ? "Save and check" : "Add endpoint"}
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={failure.message}
+        action={isPending ? "Checking…" : endpoint ? "Save and check" : "Add endpoint"}
+        pending={isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }

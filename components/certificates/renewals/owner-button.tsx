@@ -3,23 +3,22 @@
 import { type FormEvent, useState } from "react";
 import { methodOf } from "@/components/certificates/renewals/renewal-form-fields";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { useBulk } from "@/components/table/use-bulk";
 import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { type RenewalMethod, renewalMethodLabels, renewalMethods } from "@/lib/certificates/renewal-fields";
 import type { BulkOutcome } from "@/lib/http/endpoint";
 
 const MAX_LENGTH = 100;
 
-/** Sets who renews the certificates of the selected endpoints, and how. */
 interface Change {
   owner: string | null;
   renewal_method?: RenewalMethod | null;
 }
 
-/** Names who renews the certificates of the selected endpoints. */
+/** Sets who renews the certificates of the selected endpoints, and how. */
 export function OwnerButton({
   noun,
   title,
@@ -53,8 +52,7 @@ export function OwnerButton({
     <>
       <Button onClick={open}>Owner…</Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={title}>
-        <form onSubmit={submit} noValidate>
-          <div className="grid gap-4">
+        <form onSubmit={submit} noValidate className="grid gap-4">
             <Field
               label="Owner"
               error={failure.fields.owner}
@@ -81,14 +79,13 @@ export function OwnerButton({
                 </Select>
               )}
             </Field>
-            <FormFailure error={save.error} message={failure.message} />
-          </div>
-          <DialogButtons>
-            <CancelButton onClick={() => setIsOpen(false)} />
-            <Button type="submit" kind="primary" pending={save.isPending}>
-              Save owner
-            </Button>
-          </DialogButtons>
+          <FormEnd
+            error={save.error}
+            message={failure.message}
+            action="Save owner"
+            pending={save.isPending}
+            onCancel={() => setIsOpen(false)}
+          />
         </form>
       </Dialog>
     </>

@@ -3,9 +3,8 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
 import { useCreateTrustStore, useUpdateTrustStore } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { Button } from "@/components/ui/button";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
 import { showToast } from "@/components/ui/toast";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
@@ -91,13 +90,13 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
         />
         Default for new endpoints
       </label>
-      <FormFailure error={error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onClose} />
-        <Button type="submit" kind="primary" pending={isPending}>
-          {store ? "Save" : "Add trust store"}
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={failure.message}
+        action={store ? "Save" : "Add trust store"}
+        pending={isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

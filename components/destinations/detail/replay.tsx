@@ -6,10 +6,9 @@ import { TimeField, toIso } from "@/components/audit-logs/filters/time-field";
 import type { KeptLog } from "@/components/destinations/detail/destination-actions";
 import { useReplayDestination } from "@/components/destinations/queries";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
+import { FormEnd } from "@/components/states/form-end";
 import { plural } from "@/components/time/time-format";
-import { Button } from "@/components/ui/button";
-import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
+import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { useNow } from "@/components/ui/reader";
 import { showToast } from "@/components/ui/toast";
@@ -121,13 +120,13 @@ export function Replay({
             <TimeField name="since" label="Since" iso={new Date(now - DAY_MS).toISOString()} error={wrong("since")} />
           </Choice>
         </fieldset>
-        <FormFailure error={replay.error} message={isPlaced ? null : failureOf(replay.error).message} />
-        <DialogButtons>
-          <CancelButton onClick={onClose} />
-          <Button type="submit" kind="primary" pending={replay.isPending}>
-            Replay
-          </Button>
-        </DialogButtons>
+        <FormEnd
+          error={replay.error}
+          message={isPlaced ? null : failureOf(replay.error).message}
+          action="Replay"
+          pending={replay.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -2,9 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
-import { FormFailure } from "@/components/states/form-failure";
-import { Button } from "@/components/ui/button";
-import { CancelButton, DialogButtons } from "@/components/ui/dialog";
+import { FormEnd } from "@/components/states/form-end";
 import { Field, Select } from "@/components/ui/field";
 import { DnsFields } from "@/components/uptime/form/dns-fields";
 import { RequestFields, ResponseFields } from "@/components/uptime/form/http-fields";
@@ -173,13 +171,13 @@ export function MonitorForm({
           <MonitorControl part={part} name="tags" field="tags" label="Tags" optional placeholder="production, web" />
         </div>
       </details>
-      <FormFailure error={error} message={failure.message} />
-      <DialogButtons>
-        <CancelButton onClick={onCancel} />
-        <Button type="submit" kind="primary" pending={isPending}>
-          {isPending ? (isHeartbeat ? "Saving…" : "Checking…") : monitor ? "Save" : "Add monitor"}
-        </Button>
-      </DialogButtons>
+      <FormEnd
+        error={error}
+        message={failure.message}
+        action={isPending ? (isHeartbeat ? "Saving…" : "Checking…") : monitor ? "Save" : "Add monitor"}
+        pending={isPending}
+        onCancel={onCancel}
+      />
     </form>
   );
 }
