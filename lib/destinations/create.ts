@@ -7,13 +7,14 @@ import { auditPool } from "@/lib/db/audit";
 import type * as contract from "@/lib/destinations/contract";
 import { recordedDestination, refuseSamePlace, SAME_NAME, showDestination } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
-import { parseValues, secretColumns } from "@/lib/destinations/secrets";
+import { parseValues, sealContextOf } from "@/lib/destinations/secrets";
 import { shapeOf } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
+import { secretColumns } from "@/lib/notification-channels/stored-secrets";
 
 /** Events that expire within this time are not worth beginning with: they could expire before they are sent. Milliseconds. */
 const MARGIN_MS = 3_600_000;
@@ -40,7 +41,7 @@ export async function createDestination(
       const made = await tx.destination.create({
         data: {
           ...{ ...place, name, type, query, format: requireFormat(type, format), settings: values.settings as object },
-          ...secretColumns(place, { fields: values.secrets, signing }),
+          ...secretColumns({ fields: values.secrets, signing }, sealContextOf(place)),
           ...{ epoch: position.epoch, nextIndex: position.index, scannedIndex: position.index },
           ...{ nextAt: now, createdAt: now, updatedAt: now },
         },

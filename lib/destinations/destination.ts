@@ -1,14 +1,15 @@
 import { type Filters, filters } from "@/lib/audit-logs/filters";
-import { onlyOrigin, type RecordedFields, Secret } from "@/lib/audit-logs/write/changes";
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import type { Destination } from "@/lib/destinations/contract";
 import type { FormatName } from "@/lib/destinations/formats/names";
 import { type Lag, readLags } from "@/lib/destinations/lag";
-import { openSecrets, type Secrets } from "@/lib/destinations/secrets";
+import { sealContextOf } from "@/lib/destinations/secrets";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import type { DestinationState } from "@/lib/destinations/states";
 import { ApiError, notFound } from "@/lib/http/errors";
+import { recordedSecrets, recordedSettings } from "@/lib/notification-channels/stored-secrets";
 
 /** The error for a second one with the same name. */
 export const SAME_NAME = "A destination with this name already exists.";
@@ -65,15 +66,6 @@ export async function showDestination(row: Row): Promise<Destination> {
 
 /** The fields of a destination whose changes are recorded. */
 export function recordedDestination(row: Row): RecordedFields {
-  const open = Object.entries(row.settings as Record<string, unknown>).map(([name, value]) => [
-    name,
-    typeof value === "string" && /^https?:/.test(value) ? onlyOrigin(value) : value,
-  ]);
-  const { fields, signing } = readableSecrets(row);
-  const secret = Object.entries({ ...fields, signing_secret: signing[0]?.secret ?? null }).map(([name, value]) => [
-    name,
-    new Secret(value),
-  ]);
   return {
     name: row.name,
     type: row.type,
@@ -81,18 +73,9 @@ export function recordedDestination(row: Row): RecordedFields {
     query: row.query,
     paused: row.pausedAt !== null,
     paused_reason: row.pausedReason,
-    settings: Object.fromEntries(open),
-    secrets: Object.fromEntries(secret),
+    settings: recordedSettings(row.settings),
+    secrets: recordedSecrets(row.secrets, sealContextOf(row)),
   };
-}
-
-/** A destination's secrets; none if they were sealed with another ENCRYPTION_KEY, which must not prevent its deletion. */
-function readableSecrets(row: Row): Secrets {
-  try {
-    return openSecrets(row);
-  } catch {
-    return { fields: {}, signing: [] };
-  }
 }
 
 /** One destination of the organization. Throws 404. */

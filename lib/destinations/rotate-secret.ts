@@ -2,15 +2,13 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/destinations/contract";
 import { lockDestination, recordedDestination, showDestination } from "@/lib/destinations/destination";
-import { openSecrets, secretColumns } from "@/lib/destinations/secrets";
+import { openSecrets, sealContextOf } from "@/lib/destinations/secrets";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
-
-/** How long the replaced secret keeps signing beside the new one. */
-const OVERLAP_MS = 24 * 3_600_000;
+import { rotateSigning, secretColumns } from "@/lib/notification-channels/stored-secrets";
 
 /** Replaces the signing secret and returns the new one, only this once. Throws 403, 404, 409 for types that do not sign. */
 export async function rotateDestinationSecret(
@@ -28,12 +26,10 @@ export async function rotateDestinationSecret(
     event.flag("destination_changed");
     const { fields, signing } = openSecrets(before);
     const now = Date.now();
-    // After two rotations within a day only the latest replaced secret is kept: receivers need at most two signatures.
-    const replaced = signing.slice(0, 1).map((each) => ({ secret: each.secret, until: now + OVERLAP_MS }));
     const after = await tx.destination.update({
       where: { organizationId_id: { organizationId, id } },
       data: {
-        ...secretColumns(before, { fields, signing: [{ secret, until: null }, ...replaced] }),
+        ...secretColumns({ fields, signing: rotateSigning(signing, secret, now) }, sealContextOf(before)),
         updatedAt: new Date(now),
       },
     });

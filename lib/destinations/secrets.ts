@@ -1,39 +1,18 @@
 import type { z } from "zod";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
-import { seal, unseal } from "@/lib/encryption";
 import { ApiError, type Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
+import { openStoredSecrets, type StoredSecrets } from "@/lib/notification-channels/stored-secrets";
 
 type Place = Pick<Row, "organizationId" | "id">;
-
-/** The encrypted part of a destination. */
-export interface Secrets {
-  fields: Record<string, unknown>;
-  /** Newest first; the older one with the time (Unix milliseconds) until which it signs. */
-  signing: { secret: string; until: number | null }[];
-}
 
 /** The context in which the secrets are sealed: they open nowhere else. */
 export const sealContextOf = ({ organizationId, id }: Place) => `destination:${organizationId}:${id}`;
 
 /** A destination's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
-export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): Secrets {
-  return JSON.parse(unseal(row.secrets, sealContextOf(row))) as Secrets;
-}
-
-/** The columns of secrets. Fields that are null are not set. */
-export function secretColumns(place: Place, { fields, signing }: Secrets) {
-  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  return {
-    secrets: seal(JSON.stringify({ fields: set, signing } satisfies Secrets), sealContextOf(place)),
-    secretFields: Object.keys(set),
-  };
-}
-
-/** The secrets that sign at a time in Unix milliseconds. */
-export function signingSecretsAt({ signing }: Secrets, now: number): string[] {
-  return signing.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []));
+export function openSecrets(row: Place & Pick<Row, "secrets">): StoredSecrets {
+  return openStoredSecrets(row.secrets, sealContextOf(row));
 }
 
 export interface Values {

@@ -11,11 +11,12 @@ import {
   showDestination,
 } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
-import { secretColumns } from "@/lib/destinations/secrets";
+import { sealContextOf } from "@/lib/destinations/secrets";
 import type { DestinationType } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { secretColumns } from "@/lib/notification-channels/stored-secrets";
 
 type Changes = Input<typeof contract.updateDestination>;
 
@@ -58,5 +59,5 @@ export async function updateDestination(
 
 function changedColumns(before: Row, changes: Changes) {
   const { settings, secrets, signing } = changedValues(before, changes);
-  return { settings: settings as object, ...secretColumns(before, { fields: secrets, signing }) };
+  return { settings: settings as object, ...secretColumns({ fields: secrets, signing }, sealContextOf(before)) };
 }

@@ -1,8 +1,7 @@
 import type { z } from "zod";
-import { onlyOrigin, type RecordedFields, Secret } from "@/lib/audit-logs/write/changes";
+import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
-import { seal, unseal } from "@/lib/encryption";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import { canMail } from "@/lib/network/mail";
@@ -10,16 +9,17 @@ import type { ChannelState, NotificationChannel } from "@/lib/notification-chann
 import type { OpenChannel } from "@/lib/notification-channels/providers/send";
 import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
+import {
+  openStoredSecrets,
+  recordedSecrets,
+  recordedSettings,
+  type StoredSecrets,
+  secretColumns,
+  signingSecretsAt,
+} from "@/lib/notification-channels/stored-secrets";
 
 /** The error for a second one with the same name. */
 export const SAME_NAME = "A channel with this name already exists.";
-
-/** The encrypted part of a channel. */
-export interface Secrets {
-  fields: Record<string, unknown>;
-  /** A webhook's signing secrets, newest first; the older ones with the time (Unix milliseconds) until which they sign. */
-  signing: { secret: string; until: number | null }[];
-}
 
 /** The context in which a channel's secrets are sealed: they open nowhere else. */
 export const sealContextOf = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
@@ -56,31 +56,13 @@ export function toNotificationChannel(row: Row): NotificationChannel {
 
 /** The fields of a channel whose changes are recorded. */
 export function recordedChannel(row: Row): RecordedFields {
-  const open = Object.entries(row.settings as Record<string, unknown>).map(([name, value]) => [
-    name,
-    typeof value === "string" && /^https?:/.test(value) ? onlyOrigin(value) : value,
-  ]);
-  const { fields, signing } = readableSecrets(row);
-  const secret = Object.entries({ ...fields, signing_secret: signing[0]?.secret ?? null }).map(([name, value]) => [
-    name,
-    new Secret(value),
-  ]);
   return {
     name: row.name,
     type: row.type,
     enabled: row.enabled,
     disabled_reason: row.disabledReason,
-    settings: Object.fromEntries([...open, ...secret]),
+    settings: { ...recordedSettings(row.settings), ...recordedSecrets(row.secrets, sealContextOf(row)) },
   };
-}
-
-/** A channel's secrets; none if they were sealed with another ENCRYPTION_KEY, which must not prevent its deletion. */
-function readableSecrets(row: Row): Secrets {
-  try {
-    return openSecrets(row);
-  } catch {
-    return { fields: {}, signing: [] };
-  }
 }
 
 /** One channel of the organization. Throws 404. */
@@ -95,8 +77,8 @@ export async function readChannelRow(
 }
 
 /** A channel's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
-export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): Secrets {
-  return JSON.parse(unseal(row.secrets, sealContextOf(row))) as Secrets;
+export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): StoredSecrets {
+  return openStoredSecrets(row.secrets, sealContextOf(row));
 }
 
 /** A channel that can send at `at`. Throws like `openSecrets`. */
@@ -104,11 +86,11 @@ export function openChannel(
   row: Pick<Row, "organizationId" | "id" | "secrets" | "type" | "settings">,
   at: Date,
 ): OpenChannel {
-  const { fields, signing } = openSecrets(row);
+  const secrets = openSecrets(row);
   return {
     type: row.type as ChannelType,
-    settings: { ...(row.settings as Record<string, unknown>), ...fields },
-    signingSecrets: signing.flatMap(({ secret, until }) => (until === null || until > at.getTime() ? [secret] : [])),
+    settings: { ...(row.settings as Record<string, unknown>), ...secrets.fields },
+    signingSecrets: signingSecretsAt(secrets, at.getTime()),
   };
 }
 
@@ -117,15 +99,14 @@ export function settingsColumns(
   place: Pick<Row, "organizationId" | "id">,
   type: ChannelType,
   settings: Record<string, unknown>,
-  signing: Secrets["signing"],
+  signing: StoredSecrets["signing"],
 ) {
   const isSecret = (name: string) => secretFields[type].includes(name);
   const entries = Object.entries(settings);
-  const fields = Object.fromEntries(entries.filter(([name, value]) => isSecret(name) && value !== null));
+  const fields = Object.fromEntries(entries.filter(([name]) => isSecret(name)));
   return {
     settings: Object.fromEntries(entries.filter(([name]) => !isSecret(name))) as Record<string, string>,
-    secrets: seal(JSON.stringify({ fields, signing } satisfies Secrets), sealContextOf(place)),
-    secretFields: Object.keys(fields),
+    ...secretColumns({ fields, signing }, sealContextOf(place)),
   };
 }
 

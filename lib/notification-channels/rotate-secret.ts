@@ -11,10 +11,8 @@ import {
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
+import { rotateSigning } from "@/lib/notification-channels/stored-secrets";
 import { lockChannel } from "@/lib/notification-channels/update";
-
-/** How long the replaced secret keeps signing beside the new one. */
-const OVERLAP_MS = 24 * 3_600_000;
 
 /** Replaces a webhook's signing secret and returns the new one, only this once. Throws 403, 404, 409 for other types. */
 export async function rotateSigningSecret(
@@ -30,13 +28,11 @@ export async function rotateSigningSecret(
     event.resource("notification_channel", id);
     const { fields, signing } = openSecrets(before);
     const now = Date.now();
-    // After two rotations within a day only the latest replaced secret is kept: receivers need at most two signatures.
-    const replaced = signing.slice(0, 1).map((each) => ({ secret: each.secret, until: now + OVERLAP_MS }));
     const settings = { ...(before.settings as object), ...fields };
     const after = await tx.notificationChannel.update({
       where: { organizationId_id: { organizationId, id } },
       data: {
-        ...settingsColumns(before, "webhook", settings, [{ secret, until: null }, ...replaced]),
+        ...settingsColumns(before, "webhook", settings, rotateSigning(signing, secret, now)),
         updatedAt: new Date(now),
       },
     });

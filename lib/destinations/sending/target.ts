@@ -1,8 +1,9 @@
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import type { Target } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
-import { openSecrets, parseValues, signingSecretsAt, type Values } from "@/lib/destinations/secrets";
+import { openSecrets, parseValues, type Values } from "@/lib/destinations/secrets";
 import type { DestinationType } from "@/lib/destinations/shapes";
+import { signingSecretsAt } from "@/lib/notification-channels/stored-secrets";
 
 type Stored = Pick<Row, "organizationId" | "id" | "type" | "settings" | "secrets">;
 

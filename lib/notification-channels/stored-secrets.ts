@@ -1,0 +1,62 @@
+import { onlyOrigin, Secret } from "@/lib/audit-logs/write/changes";
+import { seal, unseal } from "@/lib/encryption";
+
+/** How long a replaced signing secret keeps signing beside the new one. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/** The encrypted part of a channel or a destination. */
+export interface StoredSecrets {
+  fields: Record<string, unknown>;
+  /** The secrets that sign what it sends, newest first; the older one with the time (Unix milliseconds) until which it signs. */
+  signing: { secret: string; until: number | null }[];
+}
+
+/** Decrypts the column of a row. Throws if it was sealed with another ENCRYPTION_KEY, or in another context. */
+export function openStoredSecrets(sealed: Uint8Array, context: string): StoredSecrets {
+  return JSON.parse(unseal(sealed, context)) as StoredSecrets;
+}
+
+/** The columns of secrets. Fields that are null are not set. */
+export function secretColumns({ fields, signing }: StoredSecrets, context: string) {
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  return {
+    secrets: seal(JSON.stringify({ fields: set, signing } satisfies StoredSecrets), context),
+    secretFields: Object.keys(set),
+  };
+}
+
+/** The secrets that sign at a time in Unix milliseconds. */
+export function signingSecretsAt({ signing }: StoredSecrets, now: number): string[] {
+  return signing.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []));
+}
+
+/** The signing secrets after a rotation. After two within a day, the first secret is gone: receivers need at most two signatures. */
+export function rotateSigning(signing: StoredSecrets["signing"], secret: string, now: number) {
+  const replaced = signing.slice(0, 1).map((each) => ({ secret: each.secret, until: now + OVERLAP_MS }));
+  return [{ secret, until: null }, ...replaced];
+}
+
+/** Settings as the audit log records them: of URLs only the origin. */
+export function recordedSettings(settings: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings as Record<string, unknown>).map(([name, value]) => [
+      name,
+      typeof value === "string" && /^https?:/.test(value) ? onlyOrigin(value) : value,
+    ]),
+  );
+}
+
+/** Secrets as the audit log records them. None if they cannot be opened, which must not prevent the deletion of their row. */
+export function recordedSecrets(sealed: Uint8Array, context: string): Record<string, Secret> {
+  const { fields, signing } = readableSecrets(sealed, context);
+  const all = { ...fields, signing_secret: signing[0]?.secret ?? null };
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, new Secret(value)]));
+}
+
+function readableSecrets(sealed: Uint8Array, context: string): StoredSecrets {
+  try {
+    return openStoredSecrets(sealed, context);
+  } catch {
+    return { fields: {}, signing: [] };
+  }
+}
