@@ -1,7 +1,8 @@
 import { type Filters, filters } from "@/lib/audit-logs/filters";
-import type { RecordedFields } from "@/lib/audit-logs/write/changes";
+import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { type RecordedFields, recordChanges } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
-import type { Destination as Row } from "@/lib/db/generated/app/client";
+import type { Prisma, Destination as Row } from "@/lib/db/generated/app/client";
 import type { Destination } from "@/lib/destinations/contract";
 import type { FormatName } from "@/lib/destinations/formats/names";
 import { type Lag, readLags } from "@/lib/destinations/lag";
@@ -9,6 +10,7 @@ import { sealContextOf } from "@/lib/destinations/secrets";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import type { DestinationState } from "@/lib/destinations/states";
 import { ApiError, notFound } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 import { recordedSecrets, recordedSettings } from "@/lib/notification-channels/stored-secrets";
 
 /** The error for a second one with the same name. */
@@ -94,6 +96,27 @@ export async function lockDestination(tx: Transaction, organizationId: string, i
   await tx.$queryRaw`SELECT id FROM destinations
     WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
   return readDestinationRow(organizationId, id, tx);
+}
+
+/** Changes a locked destination, and records the change. Throws 404, and what `data` throws. */
+export async function changeDestination(
+  { organizationId }: Principal,
+  id: string,
+  data: (before: Row, now: Date) => Prisma.DestinationUpdateInput,
+  recorded: (row: Row) => RecordedFields = recordedDestination,
+): Promise<Row> {
+  return auditedTransaction(async (tx, event) => {
+    const before = await lockDestination(tx, organizationId, id);
+    const changes = data(before, new Date());
+    event.resource("destination", id);
+    event.flag("destination_changed");
+    const after = await tx.destination.update({
+      where: { organizationId_id: { organizationId, id } },
+      data: changes,
+    });
+    recordChanges(event, before.name, recorded(before), recorded(after));
+    return after;
+  });
 }
 
 /** The filters of a destination. Throws if one does not exist any more. */

@@ -1,9 +1,8 @@
 import { keptFrom, type LogPosition, positionAt, signedEnd } from "@/lib/audit-logs/bundle/log-position";
-import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { auditPool } from "@/lib/db/audit";
+import type { Destination as Row } from "@/lib/db/generated/app/client";
 import type * as contract from "@/lib/destinations/contract";
-import { lockDestination, readDestinationRow, showDestination } from "@/lib/destinations/destination";
+import { changeDestination, readDestinationRow, showDestination } from "@/lib/destinations/destination";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -19,27 +18,17 @@ export async function replayDestination(
   const { organizationId } = principal;
   await readDestinationRow(organizationId, asked.id);
   const { epoch, index } = await positionOf(organizationId, asked);
-  const row = await auditedTransaction(async (tx, event) => {
-    const before = await lockDestination(tx, organizationId, asked.id);
-    event.resource("destination", before.id);
-    event.flag("destination_changed");
-    const now = new Date();
-    const after = await tx.destination.update({
-      where: { organizationId_id: { organizationId, id: before.id } },
-      data: {
-        epoch,
-        nextIndex: index,
-        scannedIndex: index,
-        attemptEnd: null,
-        leasedUntil: null,
-        nextAt: now,
-        updatedAt: now,
-      },
-    });
-    const placeOf = ({ epoch, nextIndex }: typeof before) => ({ next: { epoch, index: Number(nextIndex) } });
-    recordChanges(event, before.name, placeOf(before), placeOf(after));
-    return after;
+  const placeOf = ({ epoch, nextIndex }: Row) => ({ next: { epoch, index: Number(nextIndex) } });
+  const change = (_: Row, now: Date) => ({
+    epoch,
+    nextIndex: index,
+    scannedIndex: index,
+    attemptEnd: null,
+    leasedUntil: null,
+    nextAt: now,
+    updatedAt: now,
   });
+  const row = await changeDestination(principal, asked.id, change, placeOf);
   return showDestination(row);
 }
 

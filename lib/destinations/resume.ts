@@ -1,7 +1,5 @@
-import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/destinations/contract";
-import { lockDestination, recordedDestination, showDestination } from "@/lib/destinations/destination";
+import { changeDestination, showDestination } from "@/lib/destinations/destination";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
@@ -11,18 +9,13 @@ export async function resumeDestination(
   { id }: Input<typeof contract.resumeDestination>,
 ): Promise<Output<typeof contract.resumeDestination>> {
   requireAdmin(principal);
-  const { organizationId } = principal;
-  const row = await auditedTransaction(async (tx, event) => {
-    const before = await lockDestination(tx, organizationId, id);
-    event.resource("destination", id);
-    event.flag("destination_changed");
-    const now = new Date();
-    const after = await tx.destination.update({
-      where: { organizationId_id: { organizationId, id } },
-      data: { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, nextAt: now, updatedAt: now },
-    });
-    recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));
-    return after;
-  });
+  const row = await changeDestination(principal, id, (_, now) => ({
+    pausedAt: null,
+    pausedReason: null,
+    failures: 0,
+    failingSince: null,
+    nextAt: now,
+    updatedAt: now,
+  }));
   return showDestination(row);
 }
