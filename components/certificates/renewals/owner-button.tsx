@@ -53,32 +53,32 @@ export function OwnerButton({
       <Button onClick={open}>Owner…</Button>
       <Dialog open={isOpen} onOpenChange={setIsOpen} title={title}>
         <form onSubmit={submit} noValidate className="grid gap-4">
-            <Field
-              label="Owner"
-              error={failure.fields.owner}
-              hint="Who renews the certificates. Leave empty for no owner."
-            >
-              {(control) => (
-                <Input
-                  {...control}
-                  maxLength={MAX_LENGTH}
-                  value={owner}
-                  onChange={(event) => setOwner(event.target.value)}
-                />
-              )}
-            </Field>
-            <Field label="Method">
-              {(control) => (
-                <Select {...control} value={method} onChange={(event) => setMethod(methodOf(event.target.value))}>
-                  <option value="">As it is</option>
-                  {renewalMethods.map((each) => (
-                    <option key={each} value={each}>
-                      {renewalMethodLabels[each]}
-                    </option>
-                  ))}
-                </Select>
-              )}
-            </Field>
+          <Field
+            label="Owner"
+            error={failure.fields.owner}
+            hint="Who renews the certificates. Leave empty for no owner."
+          >
+            {(control) => (
+              <Input
+                {...control}
+                maxLength={MAX_LENGTH}
+                value={owner}
+                onChange={(event) => setOwner(event.target.value)}
+              />
+            )}
+          </Field>
+          <Field label="Method">
+            {(control) => (
+              <Select {...control} value={method} onChange={(event) => setMethod(methodOf(event.target.value))}>
+                <option value="">As it is</option>
+                {renewalMethods.map((each) => (
+                  <option key={each} value={each}>
+                    {renewalMethodLabels[each]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
           <FormEnd
             error={save.error}
             message={failure.message}
