@@ -97,7 +97,7 @@ function contradictions(given: ReadonlySet<string>, data: z.output<typeof settin
 }
 
 /** Parses settings as `parseConfig`. Invalid ones count as unset; `problems` has one sentence per error. */
-export function inspectConfig(env: Record<string, string | undefined>): { valid: Config; problems: string[] } {
+function inspectConfig(env: Record<string, string | undefined>): { valid: Config; problems: string[] } {
   const given = Object.fromEntries(
     Object.keys(settings.shape).flatMap((name) => (env[name]?.trim() ? [[name, env[name].trim()]] : [])),
   );

@@ -2,7 +2,7 @@ import { plural } from "@/components/time/time-format";
 import type { NotificationGaps } from "@/lib/alerts/notification-gaps";
 
 /** A warning that nobody would be notified, and where to change that. */
-export interface GapWarning {
+interface GapWarning {
   words: string;
   fix: { href: string; label: string };
 }

@@ -8,7 +8,7 @@ const MAX_LABELS = 7;
 /** A label that starts further right would extend beyond the chart. */
 const LAST_SHARE = 0.95;
 
-export interface TimeLabel {
+interface TimeLabel {
   /** The index of the bar that it stands under. */
   at: number;
   text: string;

@@ -3,7 +3,7 @@ import type { Subdomain } from "@/lib/subdomains/contract";
 import type { Monitor } from "@/lib/uptime/contract";
 
 /** An address at which a host was last seen, and by what. */
-export interface SeenAddress {
+interface SeenAddress {
   address: string;
   by: string[];
   /** The newest of the times, RFC 3339. */

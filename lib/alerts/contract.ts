@@ -5,7 +5,7 @@ import { severities } from "@/lib/certificates/findings";
 import { bulkIds, bulkOutcomes, endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 
-export const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
+const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
 export const alert = z
@@ -49,7 +49,7 @@ export const alert = z
   })
   .meta({ id: "Alert" });
 
-export const alertDetail = alert
+const alertDetail = alert
   .extend({
     timeline: z
       .array(
@@ -70,7 +70,7 @@ export type AlertDetail = z.output<typeof alertDetail>;
 
 const note = z.string().trim().max(2000, "must have at most 2000 characters").nullable().default(null);
 
-export const alertSorts = ["newest", "subject"] as const;
+const alertSorts = ["newest", "subject"] as const;
 
 export const listAlerts = endpoint({
   method: "GET",
@@ -135,7 +135,7 @@ export const resolveAlert = endpoint({
   errors: ["CONFLICT"],
 });
 
-export const alertActs = ["acknowledge", "snooze", "resolve"] as const;
+const alertActs = ["acknowledge", "snooze", "resolve"] as const;
 export type AlertAct = (typeof alertActs)[number];
 
 export const bulkActOnAlerts = endpoint({

@@ -19,7 +19,7 @@ const certificateInUse = z
   })
   .meta({ id: "CertificateInUse" });
 
-export const analyticsOverview = z
+const analyticsOverview = z
   .strictObject({
     certificates: z.strictObject({
       in_use: count.describe("Currently served by at least one endpoint."),
@@ -56,7 +56,7 @@ export const analyticsOverview = z
 // Named, because generators would call it AnalyticsExpiryInterval in the parameter and in the response.
 const expiryInterval = z.enum(["day", "week", "month"]).meta({ id: "ExpiryInterval" });
 
-export const analyticsExpiry = z
+const analyticsExpiry = z
   .strictObject({
     since: time,
     until: time,
@@ -68,7 +68,7 @@ export const analyticsExpiry = z
   })
   .meta({ id: "AnalyticsExpiry" });
 
-export const analyticsIssuers = z
+const analyticsIssuers = z
   .strictObject({
     issuers: z
       .array(z.strictObject({ issuer: z.string().describe("RFC 4514."), ...inUse, soonest_not_after: time }))
@@ -76,7 +76,7 @@ export const analyticsIssuers = z
   })
   .meta({ id: "AnalyticsIssuers" });
 
-export const analyticsKeys = z
+const analyticsKeys = z
   .strictObject({
     keys: z
       .array(z.strictObject({ key_type: z.string(), key_bits: count.nullable(), ...inUse }))
@@ -85,7 +85,7 @@ export const analyticsKeys = z
   })
   .meta({ id: "AnalyticsKeys" });
 
-export const analyticsLifetimes = z
+const analyticsLifetimes = z
   .strictObject({
     lifetimes: z
       .array(
@@ -107,7 +107,7 @@ export const analyticsLifetimes = z
   .describe("Certificates in use that each rule would no longer allow to be issued, regardless of issuer.")
   .meta({ id: "AnalyticsLifetimes" });
 
-export const analyticsRenewals = z
+const analyticsRenewals = z
   .strictObject({
     since: time,
     until: time,
@@ -140,7 +140,7 @@ const measured = {
   uptime_percent: share,
 };
 
-export const analyticsUptime = z
+const analyticsUptime = z
   .strictObject({
     since: time,
     until: time,
@@ -158,7 +158,7 @@ export const analyticsUptime = z
 
 const responseTimes = { p50: milliseconds, p95: milliseconds, p99: milliseconds };
 
-export const analyticsResponseTimes = z
+const analyticsResponseTimes = z
   .strictObject({
     since: time,
     until: time,

@@ -6,7 +6,7 @@ import { channelStates, deliveryStatuses } from "@/lib/notification-channels/con
 export const anchorChannelTypes = ["email", "webhook"] as const;
 
 /** Maximum number of channels that receive checkpoints. */
-export const MAX_ANCHOR_CHANNELS = 20;
+const MAX_ANCHOR_CHANNELS = 20;
 
 const anchorChannel = z.strictObject({
   id,

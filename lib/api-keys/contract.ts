@@ -69,7 +69,7 @@ export const apiKeyWithSecret = apiKey
 export type ApiKey = z.output<typeof apiKey>;
 export type ApiKeyWithSecret = z.output<typeof apiKeyWithSecret>;
 
-export const apiKeySorts = ["newest", "name", "last_used", "expiry"] as const;
+const apiKeySorts = ["newest", "name", "last_used", "expiry"] as const;
 
 export const listApiKeys = endpoint({
   method: "GET",

@@ -99,7 +99,7 @@ export const apiKeyUsage = z
   })
   .meta({ id: "ApiKeyUsage" });
 
-export const whitelistPreview = z
+const whitelistPreview = z
   .strictObject({
     since: time,
     addresses_seen: count,

@@ -5,7 +5,7 @@ import { limited, type Plan, planNames } from "@/lib/plans";
 const plan = z.enum(planNames);
 const count = z.number().int().nonnegative();
 
-export const paidPlans = planNames.filter((name): name is Exclude<Plan, "free"> => name !== "free");
+const paidPlans = planNames.filter((name): name is Exclude<Plan, "free"> => name !== "free");
 export type PaidPlan = (typeof paidPlans)[number];
 
 const billingPlan = z

@@ -157,7 +157,7 @@ export const certificateEndpoint = z
   })
   .meta({ id: "CertificateEndpoint" });
 
-export const certificateEndpointDetail = certificateEndpoint
+const certificateEndpointDetail = certificateEndpoint
   .extend({
     addresses: z
       .array(
@@ -206,7 +206,7 @@ export const certificate = certificateSummary
   })
   .meta({ id: "Certificate" });
 
-export const certificateDetail = certificate
+const certificateDetail = certificate
   .extend({
     extensions: certificateWithExtensions.shape.extensions,
     caa: z
@@ -228,7 +228,7 @@ export type CertificateEndpointDetail = z.output<typeof certificateEndpointDetai
 export type Certificate = z.output<typeof certificate>;
 export type CertificateDetail = z.output<typeof certificateDetail>;
 
-export const certificateSorts = ["discovered", "expiry", "name"] as const;
+const certificateSorts = ["discovered", "expiry", "name"] as const;
 
 export const listCertificates = endpoint({
   method: "GET",
@@ -258,7 +258,7 @@ export const getCertificate = endpoint({
   data: certificateDetail,
 });
 
-export const endpointSorts = ["newest", "urgency", "name", "expiry"] as const;
+const endpointSorts = ["newest", "urgency", "name", "expiry"] as const;
 
 export const listCertificateEndpoints = endpoint({
   method: "GET",

@@ -43,7 +43,7 @@ export const getEndpointHistory = endpoint({
   list: true,
 });
 
-export const certificatePlace = z
+const certificatePlace = z
   .strictObject({
     ...seen,
     endpoint: z.strictObject({ id, host: z.string(), port: z.int(), sni: z.string().nullable() }),
@@ -61,7 +61,7 @@ export const getCertificateHistory = endpoint({
   list: true,
 });
 
-export const findingAt = finding
+const findingAt = finding
   .extend({ id, endpoint: z.strictObject({ id, host: z.string(), port: z.int(), sni: z.string().nullable() }) })
   .meta({ id: "CertificateFindingAt" });
 export type FindingAt = z.output<typeof findingAt>;

@@ -19,11 +19,11 @@ export interface Page<Item> {
 }
 
 /** What the stream of the audit log sends. */
-export type StreamedEvent =
+type StreamedEvent =
   | { type: "audit_event"; id: string; data: Schemas["AuditEvent"] }
   | { type: "audit_stats"; data: Schemas["AuditStats"] };
 
-export interface StreamOptions extends Pick<RequestOptions, "signal" | "headers"> {
+interface StreamOptions extends Pick<RequestOptions, "signal" | "headers"> {
   /** Goes on after this event, such as the last one that was handled. Default: only new events. */
   lastEventId?: string;
 }

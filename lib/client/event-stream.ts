@@ -1,5 +1,5 @@
 /** One event of a stream of server-sent events. */
-export interface ServerSentEvent {
+interface ServerSentEvent {
   type: string;
   data: string;
   /** The id to resume after; also of events without data, which have only that. */

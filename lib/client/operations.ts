@@ -19,7 +19,7 @@ type Json<Key extends OperationKey> = Success<Key> extends { "application/json":
 export type InputOf<Key extends OperationKey> = object & Parameters<Key, "path"> & Parameters<Key, "query"> & Body<Key>;
 
 /** `list`: pages of items; `one`: `{data}`; `raw`: a file, a document or a stream. */
-export type KindOf<Key extends OperationKey> =
+type KindOf<Key extends OperationKey> =
   Json<Key> extends { data: unknown; pagination: unknown }
     ? "list"
     : Json<Key> extends { data: unknown }

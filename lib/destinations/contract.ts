@@ -75,7 +75,7 @@ export const destination = withVariants(destinationFields.meta({ id: "Destinatio
 });
 export type Destination = z.output<typeof destination>;
 
-export const destinationWithSecret = withVariants(
+const destinationWithSecret = withVariants(
   destinationFields
     .extend({
       signing_secret: shownOnce(
@@ -92,7 +92,7 @@ export type DestinationWithSecret = z.output<typeof destinationWithSecret>;
 
 const exchangePart = z.strictObject({ head: z.string(), body: z.string().describe("The first bytes, as text.") });
 
-export const destinationTest = z
+const destinationTest = z
   .strictObject({
     ok: z.boolean(),
     error: z.string().nullable(),
@@ -104,7 +104,7 @@ export const destinationTest = z
   .meta({ id: "DestinationTest" });
 export type DestinationTest = z.output<typeof destinationTest>;
 
-export const destinationActivity = z
+const destinationActivity = z
   .strictObject({
     hours: z
       .array(z.strictObject({ from: time, sent_events: count }))

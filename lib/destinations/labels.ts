@@ -1,4 +1,3 @@
-import type { Omission } from "@/lib/audit-logs/bundle/read-entries";
 import type { DestinationState } from "@/lib/destinations/states";
 
 export const destinationStateLabels: Readonly<Record<DestinationState, string>> = {
@@ -6,10 +5,4 @@ export const destinationStateLabels: Readonly<Record<DestinationState, string>> 
   working: "Working",
   failing: "Failing",
   paused: "Paused",
-};
-
-export const omissionLabels: Readonly<Record<Omission, string>> = {
-  filter: "Left out by the filters",
-  expired: "Expired before it was sent",
-  missing: "Sealed, but not stored",
 };

@@ -2,7 +2,7 @@ import { decodePosition, encodeCursor, type Kind, NEVER } from "@/lib/http/curso
 import type { Direction } from "@/lib/http/endpoint";
 
 /** A sort order of a list, over columns that identify each row uniquely; `Where` and `OrderBy` are Prisma's. */
-export interface PageOrder<Row, Where, OrderBy> {
+interface PageOrder<Row, Where, OrderBy> {
   orderBy: OrderBy[];
   /** The kinds of a position's parts. */
   kinds: readonly Kind[];

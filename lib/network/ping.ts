@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { searchPath } from "@/lib/config";
 
 /** What `ping` measured. */
-export interface Pinged {
+interface Pinged {
   sent: number;
   received: number;
   /** The average round trip in milliseconds; null without a reply. */

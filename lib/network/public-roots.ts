@@ -3,7 +3,7 @@ import { config } from "@/lib/config";
 import type { Root } from "@/lib/roots/certdata";
 
 /** The public roots, and where they come from. */
-export interface PublicRoots {
+interface PublicRoots {
   source: "nodejs" | "file";
   /** The Node.js release that includes them; null for a file. */
   version: string | null;

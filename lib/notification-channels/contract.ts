@@ -31,7 +31,7 @@ export const notificationChannel = withVariants(channelFields.meta({ id: "Notifi
   omitted: secretFields,
 });
 
-export const notificationChannelWithSecret = withVariants(
+const notificationChannelWithSecret = withVariants(
   channelFields
     .extend({
       signing_secret: shownOnce(

@@ -17,7 +17,7 @@ export type Part = (typeof parts)[number];
 export type PerPart<Value> = Record<Part, Value>;
 
 /** An event as JSON, in the form of `GET /audit-logs/{id}`. */
-export interface EventJson {
+interface EventJson {
   readonly id: string;
   readonly [member: string]: unknown;
 }

@@ -73,7 +73,7 @@ export function cosign(text: string, time: number, key: KeyObject, witness: Veri
 }
 
 /** A signature that was verified. */
-export interface VerifiedSignature {
+interface VerifiedSignature {
   key: VerifierKey;
   /** Unix seconds, as the witness states them; null for the signature of a log. */
   time: number | null;

@@ -1,5 +1,5 @@
 /** The log that a checkpoint belongs to. Slots count from 0, epochs from 1. */
-export interface LogOrigin {
+interface LogOrigin {
   host: string;
   organizationId: string;
   slot: number;

@@ -6,7 +6,7 @@ const FIRST_LINE = "c2sp.org/tlog-proof@v1";
 const INDEX = /^index (0|[1-9]\d{0,15})$/;
 
 /** A C2SP tlog-proof: that an entry is at `index` of the log, under a signed checkpoint. */
-export interface TlogProof {
+interface TlogProof {
   /** Extra data of the application, not authenticated; null if there is none. */
   extra: Uint8Array | null;
   index: number;

@@ -12,7 +12,7 @@ export interface TreeNode {
 }
 
 /** Called with each perfect subtree that an append completes, lower levels first. */
-export type NodeVisitor = (level: number, index: number, hash: Hash) => void;
+type NodeVisitor = (level: number, index: number, hash: Hash) => void;
 
 /** The root of the tree without leaves: SHA-256 of nothing. */
 export const EMPTY_ROOT: Hash = sha256(Buffer.alloc(0));

@@ -7,7 +7,7 @@ import { log } from "@/lib/log";
 import { addMemberIn, changeMemberIn, lockMembers, removeMemberIn } from "@/lib/organizations/membership";
 
 /** The highest permission that any of these groups has; null if none of them has one. */
-export function permissionOf(
+function permissionOf(
   groups: readonly string[],
   { OIDC_ADMIN_GROUPS, OIDC_READ_GROUPS }: Pick<Config, "OIDC_ADMIN_GROUPS" | "OIDC_READ_GROUPS">,
 ): Permission | null {

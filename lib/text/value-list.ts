@@ -1,5 +1,5 @@
 /** A value of a list such as `a,!b`, and the text it was written as. */
-export interface ListedValue {
+interface ListedValue {
   value: string;
   isExcluded: boolean;
   written: string;

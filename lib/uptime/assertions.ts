@@ -77,7 +77,7 @@ export const assertionFields = {
     ),
 };
 
-export type Assertions = { [Field in keyof typeof assertionFields]: z.output<(typeof assertionFields)[Field]> };
+type Assertions = { [Field in keyof typeof assertionFields]: z.output<(typeof assertionFields)[Field]> };
 
 /** Assertions as stored: those of older monitors lack fields. */
 export type StoredAssertions = Partial<Assertions>;

@@ -7,7 +7,7 @@ import { uptimeCheck } from "@/lib/uptime/checks-contract";
 import { fields, monitorChange, monitorInput } from "@/lib/uptime/fields";
 import { monitorStatusLabels } from "@/lib/uptime/labels";
 
-export const monitorStatuses = ["pending", "up", "down", "paused"] as const;
+const monitorStatuses = ["pending", "up", "down", "paused"] as const;
 export type MonitorStatus = (typeof monitorStatuses)[number];
 
 export const monitor = z
@@ -46,7 +46,7 @@ export const monitor = z
   .meta({ id: "Monitor" });
 
 /** A monitor when its heartbeat's URL is new. */
-export const monitorWithUrl = monitor
+const monitorWithUrl = monitor
   .extend({
     heartbeat_url: shownOnce(
       z
@@ -60,12 +60,12 @@ export type MonitorWithUrl = z.output<typeof monitorWithUrl>;
 export type Monitor = z.output<typeof monitor>;
 
 /** Filters for monitors. */
-export const monitorFilters = {
+const monitorFilters = {
   status: z.enum(monitorStatuses).optional(),
   tag: z.string().max(50).optional(),
 };
 
-export const monitorSorts = ["newest", "urgency", "name"] as const;
+const monitorSorts = ["newest", "urgency", "name"] as const;
 
 export const listMonitors = endpoint({
   method: "GET",

@@ -1,7 +1,7 @@
 import type { ClientCertificate } from "@/lib/uptime/authentication";
 
 /** Judgements of fields that need Node.js, the configuration, or a library too large for the browser, which loads the contract too. */
-export interface ServerChecks {
+interface ServerChecks {
   /** Why a regular expression cannot be used; null if it can. */
   pattern: (pattern: string) => string | null;
   /** Why an address must not be checked; null if it may. Names are judged when they are resolved. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Fields, type Kind, kinds, type ManifestIssue, type Present, type Wanted } from "@/server/apply/resource";
 
 /** One field that differs, by its dotted path. */
-export interface FieldChange {
+interface FieldChange {
   field: string;
   before: unknown;
   after: unknown;

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
  * Packages with a lock file of their own, because only some changes need them: `.api-tools` generates clients and checks the OpenAPI
  * document (200 MB, some need another TypeScript), `.deploy-tools` has the published schemas of what `deploy` has.
  */
-export type Tools = ".api-tools" | ".deploy-tools";
+type Tools = ".api-tools" | ".deploy-tools";
 
 /** Installs packages from their lock file unless they are installed. @returns their folder */
 export function installTools(tools: Tools): string {

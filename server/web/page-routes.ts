@@ -1,5 +1,5 @@
 /** The part of Next's `routes-manifest.json` that is read here. */
-export interface RoutesManifest {
+interface RoutesManifest {
   staticRoutes: readonly { page: string }[];
   /** In the order in which Next tries them. */
   dynamicRoutes: readonly { page: string; regex: string }[];

@@ -3,7 +3,7 @@ import type { AuditChange } from "@/lib/audit-logs/change-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 /** An event's changes in one line. */
-export interface ChangeSummary {
+interface ChangeSummary {
   /** `Changed terraform’s IP whitelist`. */
   text: string;
   /** The only change, whose values complete the line; null if there are several, or the text says it all. */

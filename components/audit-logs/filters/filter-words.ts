@@ -8,7 +8,7 @@ import {
 import { parseFilter } from "@/components/audit-logs/filters/filter-values";
 
 /** A filter in words: `status is not` and `404, 410`. */
-export interface FilterWords {
+interface FilterWords {
   label: string;
   words: string;
   /** Whether it only excludes values. */

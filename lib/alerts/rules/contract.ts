@@ -59,7 +59,7 @@ export const alertRule = z
 const subject = z.strictObject({ type: z.enum(subjectTypes), id, name: z.string() });
 const severity = z.enum(severities);
 
-export const ruleMatch = z
+const ruleMatch = z
   .strictObject({
     subject,
     certificate_id: id.nullable(),
@@ -70,7 +70,7 @@ export const ruleMatch = z
   })
   .meta({ id: "AlertRuleMatch" });
 
-export const ruleTest = z
+const ruleTest = z
   .strictObject({
     held: z.boolean().describe("Whether quiet hours or a mass failure hold the notification back."),
     outcomes: z.array(

@@ -66,7 +66,7 @@ export const getAlertCoverage = endpoint({
   data: alertCoverage,
 });
 
-export const alertRuleSentTest = z
+const alertRuleSentTest = z
   .strictObject({
     enabled: z.boolean().describe("Whether the rule is enabled. A disabled rule can be tested, but opens no alerts."),
     held: z

@@ -30,7 +30,7 @@ type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in N
 export type Resources = Omit<Situation, keyof LogFacts | "organizationId" | "now">;
 
 /** The rules for which the situations of organizations are read. */
-export type RulesOf = ReadonlyMap<string, readonly Rule[]>;
+type RulesOf = ReadonlyMap<string, readonly Rule[]>;
 
 /** Reads only what the rules' conditions need. The audit log is read separately, because it is another database. */
 export async function readSituation(

@@ -16,7 +16,7 @@ const COLUMNS = `id, flags, method, path, api_key_hint, host(ip_address) AS ip_a
 const FLAGS: readonly Flag[] = ["rotated_secret", "revoked_key", "ip_not_allowed", "expired_key", "rate_limited"];
 
 /** A key, as far as its old secrets need it. */
-export interface KeyWithSecrets {
+interface KeyWithSecrets {
   id: string;
   revokedAt: Date | null;
   secrets: { hint: string; retiredAt: Date | null }[];

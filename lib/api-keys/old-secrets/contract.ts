@@ -16,7 +16,7 @@ const split = {
   by_strangers: count.describe("Of these, attempts from strangers' addresses."),
 };
 
-export const oldSecretUse = z
+const oldSecretUse = z
   .strictObject({
     api_key_id: id,
     state: z

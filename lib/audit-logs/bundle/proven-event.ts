@@ -5,7 +5,7 @@ import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { type PerPart, partHash, saltsOf } from "@/lib/sealed-log/leaf";
 
 /** Where an event is in the sealed log, with what proves it without its body; hashes and salts are base64. */
-export interface ProvenSeal extends Seal {
+interface ProvenSeal extends Seal {
   commitment: string;
   /** 16 bytes of each part that is shown. */
   salts: Readonly<Record<string, string>>;

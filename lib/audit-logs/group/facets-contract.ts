@@ -5,7 +5,7 @@ import { endpoint, time } from "@/lib/http/endpoint";
 
 const count = z.number().int();
 
-export const auditFacet = z.strictObject({
+const auditFacet = z.strictObject({
   dimension: z.enum(facetDimensions),
   since: time.describe("Start of the events that were counted for this dimension."),
   values: z
@@ -36,7 +36,6 @@ export const auditFacets = z
   .meta({ id: "AuditFacets" });
 
 export type AuditFacet = z.output<typeof auditFacet>;
-export type AuditFacets = z.output<typeof auditFacets>;
 
 export const getAuditFacets = endpoint({
   method: "GET",

@@ -24,7 +24,7 @@ export const groupBy = z
     description: `One or two of ${groupDimensions.join(", ")}, separated by a comma. A \`network\` is the /24 or /48 of an address.`,
   });
 
-export const auditGroup = z
+const auditGroup = z
   .strictObject({
     values: z
       .array(z.string())

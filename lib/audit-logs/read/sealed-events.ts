@@ -14,7 +14,7 @@ const SEARCH_TIMEOUT_MS = 2_000;
 /** An event with its place in the sealed log. */
 export type SealedEvent = AuditEvent & { seal: NonNullable<AuditEvent["seal"]> };
 
-export interface SealedEvents {
+interface SealedEvents {
   items: SealedEvent[];
   /** Where to go on. */
   place: LogPosition;

@@ -12,7 +12,7 @@ const MAX_EVENTS = 2_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Ids to search, half-open. */
-export interface IdRange {
+interface IdRange {
   low: string;
   high: string;
 }

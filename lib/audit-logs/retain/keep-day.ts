@@ -5,7 +5,7 @@ import { idAt } from "@/lib/ids";
 const DAY_MS = 86_400_000;
 
 /** A UTC day of an organization in a retention class. */
-export interface HeldDay {
+interface HeldDay {
   organizationId: string;
   /** The class, in days. */
   from: number;

@@ -5,7 +5,7 @@ import { latencyBucketSql } from "@/lib/histogram";
 const COUNTED = ["flags", latencyBucketSql("response_time_us"), "tokens"] as const;
 
 /** Events of one organization to move from one retention class to another; null deletes them. */
-export interface EventsToMove {
+interface EventsToMove {
   organizationId: string;
   from: number;
   to: number | null;

@@ -6,7 +6,7 @@ import { CompactRange, foldHashes, type Hash, rangeNodes, type TreeNode } from "
 type Database = Pick<pg.ClientBase, "query">;
 
 /** What shows that the log over all heads has only grown since it had `from` entries. */
-export interface GrowthProof {
+interface GrowthProof {
   from: Head;
   /** The consistency proof (RFC 6962, section 2.1.2). */
   proof: Hash[];

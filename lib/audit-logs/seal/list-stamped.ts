@@ -8,7 +8,7 @@ type Database = Pick<pg.ClientBase, "query">;
 const NEWEST = 400;
 
 /** A checkpoint of an organization's log, with the time stamp over the installation's checkpoint in `heads`. */
-export interface StampedCheckpoint {
+interface StampedCheckpoint {
   epoch: number;
   size: number;
   note: string;

@@ -6,7 +6,7 @@ const QUEUE_ROWS = 500;
 const MAX_EVENTS = 5_000;
 
 /** Events of an organization that were stored together and wait to be sealed. */
-export interface QueueRow {
+interface QueueRow {
   organization_id: string;
   queued_at: Date;
   id: string;

@@ -1,7 +1,7 @@
 import { auditPool } from "@/lib/db/audit";
 
 /** What alerts need to know of an organization's sealed log. */
-export interface LogState {
+interface LogState {
   /** Why it is not signed. */
   refused: string | null;
   is_importing: boolean;

@@ -17,7 +17,7 @@ interface Node {
 }
 
 /** Consecutive events of a log that are stored in one row. */
-export interface SealRow {
+interface SealRow {
   firstIndex: number;
   events: readonly SealedEvent[];
 }

@@ -6,7 +6,7 @@ import { endpoint, time } from "@/lib/http/endpoint";
 
 const count = z.number().int();
 
-export const securityEventGroup = z
+const securityEventGroup = z
   .strictObject({
     flag: z.enum(flags),
     source: z.strictObject({
@@ -44,7 +44,7 @@ export const securityEventGroup = z
   })
   .meta({ id: "SecurityEventGroup" });
 
-export const securityEventGroups = z.strictObject({
+const securityEventGroups = z.strictObject({
   since: time.describe("Start of the events that were counted."),
   until: time,
   has_earlier: z

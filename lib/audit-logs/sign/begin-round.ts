@@ -34,7 +34,7 @@ interface ChangedLog {
 }
 
 /** What a round has to do, if anything. */
-export interface Begun {
+interface Begun {
   /** Whether there is a round to complete. */
   isBegun: boolean;
   /** Whether further organizations wait for the next round. */

@@ -4,7 +4,7 @@ import { inclusionProof } from "@/lib/sealed-log/proofs";
 import { foldHashes, type Hash, leafHash, nodeHash, rangeNodes } from "@/lib/sealed-log/tree";
 
 /** The head of an organization's log. */
-export interface SlotHead extends Checkpoint {
+interface SlotHead extends Checkpoint {
   slot: number;
 }
 

@@ -24,7 +24,7 @@ export async function readSealedHeads(logs: readonly string[]): Promise<Map<stri
 }
 
 /** A head that replaces another of the same log; from nothing for the first. */
-export interface Advance {
+interface Advance {
   from: SealedHead | undefined;
   to: SealedHead;
 }

@@ -6,7 +6,7 @@ import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /** An agent's row with the number of endpoints that it checks. */
-export type AgentRow = Row & { _count: { endpoints: number } };
+type AgentRow = Row & { _count: { endpoints: number } };
 
 /** The relations of `AgentRow`, for Prisma. */
 export const agentRelations = { _count: { select: { endpoints: true } } } as const;

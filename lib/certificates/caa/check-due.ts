@@ -5,7 +5,7 @@ import { dueChecks } from "@/lib/jobs/due-checks";
 import { newResolver } from "@/lib/network/name-servers";
 
 /** A name of a certificate whose records are due to be read. */
-export interface NameToRead {
+interface NameToRead {
   organizationId: string;
   id: string;
   name: string;

@@ -90,7 +90,7 @@ export function makeIssuerSources(guard: () => Guard): IssuerSources {
 }
 
 /** Certificates that may be issuers of `subject` and are at hand, such as those of the organization. */
-export type KnownIssuers = (subject: Certificate) => Promise<readonly Certificate[]>;
+type KnownIssuers = (subject: Certificate) => Promise<readonly Certificate[]>;
 
 /** The context of a check: whose it is, how to cancel it, and how many milliseconds its files may take (default: 15 s). */
 interface Context {

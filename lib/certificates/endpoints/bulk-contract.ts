@@ -12,9 +12,9 @@ const outcome = {
   id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
   error: z.string().nullable(),
 };
-export const endpointBulkResult = z.strictObject({ index: z.int(), ...outcome }).meta({ id: "EndpointBulkResult" });
+const endpointBulkResult = z.strictObject({ index: z.int(), ...outcome }).meta({ id: "EndpointBulkResult" });
 export type EndpointBulkResult = z.output<typeof endpointBulkResult>;
-export const endpointImportResult = z
+const endpointImportResult = z
   .strictObject({ line: z.int().describe("Line of the text, counted from 1."), target: z.string(), ...outcome })
   .meta({ id: "EndpointImportResult" });
 export type EndpointImportResult = z.output<typeof endpointImportResult>;
@@ -41,7 +41,7 @@ export const bulkUpsertEndpoints = endpoint({
 const fields = createCertificateEndpoint.body.shape;
 
 /** Defaults for all lines of an import; a line's own values take precedence. */
-export const importDefaults = z.strictObject({
+const importDefaults = z.strictObject({
   protocol: fields.protocol.unwrap().optional(),
   address_mode: fields.address_mode.unwrap().optional(),
   interval_seconds: fields.interval_seconds.unwrap().optional(),

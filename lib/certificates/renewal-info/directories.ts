@@ -25,7 +25,7 @@ export const acmeDirectories: readonly Directory[] = [
 ];
 
 /** The operator's directories, each with a name of its issuer; null for an issuer that must not be asked. */
-export type OwnDirectories = readonly (readonly [name: string, url: string | null])[];
+type OwnDirectories = readonly (readonly [name: string, url: string | null])[];
 
 const isNamed = (issuer: string, own: OwnDirectories) => own.some(([name]) => isExpectedIssuer(issuer, [name]));
 

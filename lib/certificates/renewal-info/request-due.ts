@@ -13,7 +13,7 @@ import { dueChecks } from "@/lib/jobs/due-checks";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** A certificate whose renewal information is due to be requested. */
-export interface DueRenewalInfo {
+interface DueRenewalInfo {
   organizationId: string;
   /** The certificate's id. */
   id: string;

@@ -15,7 +15,7 @@ const days = z.coerce
   .default(30)
   .describe("Days ahead. What is already due is always included.");
 
-export const renewalActions = ["renew", "deploy"] as const;
+const renewalActions = ["renew", "deploy"] as const;
 
 export const certificateRenewal = z
   .strictObject({

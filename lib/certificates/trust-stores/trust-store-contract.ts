@@ -26,7 +26,7 @@ export const trustStore = z
   })
   .meta({ id: "CertificateTrustStore" });
 
-export const trustStoreDetail = trustStore
+const trustStoreDetail = trustStore
   .extend({ pem: z.string().describe("The uploaded certificates, without any surrounding text.") })
   .meta({ id: "CertificateTrustStoreDetail" });
 

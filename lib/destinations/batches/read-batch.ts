@@ -25,7 +25,7 @@ export interface Cursor {
   scanned: number;
 }
 
-export interface BatchQuery {
+interface BatchQuery {
   organizationId: string;
   filters: Filters;
   kept: Kept;

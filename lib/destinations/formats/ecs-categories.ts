@@ -4,7 +4,7 @@ import { type Activity, activityOf } from "@/lib/destinations/formats/activity";
 import { changedBy } from "@/lib/destinations/formats/facts";
 
 /** `event.category` and `event.type`, of the values that ECS allows; each type is one that ECS expects for the category. */
-export interface EcsCategories {
+interface EcsCategories {
   category: string[];
   type: string[];
 }

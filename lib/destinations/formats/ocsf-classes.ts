@@ -3,7 +3,7 @@ import { type Activity, activityOf } from "@/lib/destinations/formats/activity";
 import { type Changed, changedBy } from "@/lib/destinations/formats/facts";
 
 /** An OCSF class with its category, as its documents name them. */
-export interface OcsfClass {
+interface OcsfClass {
   category_uid: number;
   category_name: string;
   class_uid: number;
@@ -23,7 +23,7 @@ export const ocsfClasses = {
 } as const satisfies Record<string, OcsfClass>;
 
 /** An activity of a class: `OTHER` if the class has none that fits. */
-export interface OcsfActivity {
+interface OcsfActivity {
   activity_id: number;
   activity_name: string;
 }

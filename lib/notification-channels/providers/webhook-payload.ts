@@ -33,7 +33,7 @@ const item = z.looseObject({
 });
 
 /** What webhooks receive. Fields may be added; those that are optional are absent in messages of earlier releases and of other kinds. */
-export const webhookPayload = z.looseObject({
+const webhookPayload = z.looseObject({
   type: z.enum(types),
   version: z.literal(PAYLOAD_VERSION),
   timestamp: time,

@@ -13,7 +13,7 @@ export const siteStateLabels = {
 
 export type SiteState = keyof typeof siteStateLabels;
 
-export interface MonitorFacts {
+interface MonitorFacts {
   status: MonitorStatus;
   inMaintenance: boolean;
 }

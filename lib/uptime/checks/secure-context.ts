@@ -71,7 +71,7 @@ function withCertificate(pem: string, client: ClientCertificate): SecureContext 
 }
 
 /** What a monitor trusts and, at its origin, who it is; neither if it trusts the roots of Node.js and has no certificate. */
-export interface SecureContexts {
+interface SecureContexts {
   secureContext?: SecureContext;
   ownContext?: SecureContext;
 }

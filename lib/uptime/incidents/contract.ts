@@ -17,7 +17,7 @@ export const incident = z
   .meta({ id: "Incident" });
 export type Incident = z.output<typeof incident>;
 
-export const incidentDetail = incident
+const incidentDetail = incident
   .extend({
     evidence: evidence
       .nullable()

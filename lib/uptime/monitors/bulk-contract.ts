@@ -6,7 +6,7 @@ import { MAX_TAGS, tag } from "@/lib/uptime/fields";
 export const MAX_ITEMS = 1000;
 
 /** The result of one item of a bulk request. */
-export const bulkResult = z
+const bulkResult = z
   .strictObject({
     index: z.int(),
     status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),

@@ -86,7 +86,7 @@ export const damages: [string, (folder: TestFolder) => void, number | null, stri
 ];
 
 /** A folder with what a verifier has to answer. */
-export interface FolderCase {
+interface FolderCase {
   name: string;
   files: ReadonlyMap<string, Buffer>;
   options: object;

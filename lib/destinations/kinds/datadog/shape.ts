@@ -3,7 +3,7 @@ import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
 
 /** The sites of Datadog that take logs. */
-export const datadogSites = [
+const datadogSites = [
   "datadoghq.com",
   "us3.datadoghq.com",
   "us5.datadoghq.com",

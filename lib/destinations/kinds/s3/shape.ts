@@ -2,7 +2,7 @@ import * as z from "zod";
 import { headerSecret, url } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
 
-export interface S3Address {
+interface S3Address {
   endpoint: string | null;
   region: string;
   bucket: string;

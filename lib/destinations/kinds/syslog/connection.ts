@@ -7,7 +7,7 @@ import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network
 /** For the handshake, and for each wait until the receiver has read more, in milliseconds. */
 const IDLE_MS = 15_000;
 
-export interface Delivery {
+interface Delivery {
   host: string;
   port: number;
   /** PEM: what is trusted instead of the public roots, and what identifies us. */
