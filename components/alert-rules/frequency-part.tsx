@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { Wrong } from "@/components/alert-rules/issues";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
 import { minuteChoices } from "@/components/alert-rules/words";
-import { Field, Input, Select } from "@/components/ui/field";
+import { Check, Field, Input, Select } from "@/components/ui/field";
 import type { QuietHours } from "@/lib/alerts/rules/conditions";
 import { weekdays } from "@/lib/alerts/rules/weekdays";
 
@@ -16,12 +16,12 @@ interface Part {
   wrong: Wrong;
 }
 
-/** How often a rule repeats notifications, when it resolves alerts, and its quiet hours. */
 /** `every 6 hours`, but `every day`. */
 function everyWords(words: string): string {
   return `Every ${words.replace(/^1 /, "")}`;
 }
 
+/** How often a rule repeats notifications, when it resolves alerts, and its quiet hours. */
 export function FrequencyPart({ fields, set, wrong }: Part) {
   return (
     <>
@@ -154,27 +154,5 @@ function QuietPart({
         Other notifications are held back. Alerts that are still unresolved are sent when quiet hours end.
       </p>
     </div>
-  );
-}
-
-function Check({
-  checked,
-  onChange,
-  children,
-}: {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  children: string;
-}) {
-  return (
-    <label className="flex items-center gap-2">
-      <input
-        type="checkbox"
-        className="size-4 accent-seal"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      {children}
-    </label>
   );
 }

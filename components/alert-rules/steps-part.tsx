@@ -8,7 +8,7 @@ import {
 } from "@/components/alert-rules/rule-fields";
 import type { Choice } from "@/components/alert-rules/selector-part";
 import { Button } from "@/components/ui/button";
-import { Field, Input, Select } from "@/components/ui/field";
+import { Check, Field, Input, Select } from "@/components/ui/field";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 import { severities } from "@/lib/certificates/findings";
 
@@ -140,29 +140,21 @@ function Channels({
     <fieldset className="min-w-0">
       <legend className="mb-1 font-medium">Notify</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="size-4 accent-seal"
-            checked={chosen.length === 0}
-            onChange={(event) =>
-              change({ channels: event.target.checked ? [] : channels.slice(0, MAX_NAMED).map(({ id }) => id) })
-            }
-          />
+        <Check
+          checked={chosen.length === 0}
+          onChange={(on) => change({ channels: on ? [] : channels.slice(0, MAX_NAMED).map(({ id }) => id) })}
+        >
           All channels
-        </label>
+        </Check>
         {channels.map(({ id, name }) => (
-          <label key={id} className="flex min-w-0 items-center gap-2">
-            <input
-              type="checkbox"
-              className="size-4 shrink-0 accent-seal"
-              checked={chosen.includes(id)}
-              onChange={(event) =>
-                change({ channels: event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id) })
-              }
-            />
+          <Check
+            key={id}
+            checked={chosen.includes(id)}
+            onChange={(on) => change({ channels: on ? [...chosen, id] : chosen.filter((each) => each !== id) })}
+            className="min-w-0"
+          >
             <span className="truncate">{name}</span>
-          </label>
+          </Check>
         ))}
       </div>
     </fieldset>

@@ -11,7 +11,7 @@ import {
 import { useCreateChannel, useUpdateChannel } from "@/components/notification-channels/queries";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
-import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import { Check, Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import type { NotificationChannel, NotificationChannelWithSecret } from "@/lib/notification-channels/contract";
 import { channelTypeLabels } from "@/lib/notification-channels/labels";
 import { type ChannelType, channelTypes } from "@/lib/notification-channels/providers/types";
@@ -72,19 +72,13 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
           )}
         </Field>
         {isSet && field.optional && (
-          <label className="flex items-center gap-2 text-second">
-            <input
-              type="checkbox"
-              className="size-4 accent-seal"
-              checked={isRemoved}
-              onChange={(event) =>
-                setRemoved(
-                  event.target.checked ? [...removed, field.name] : removed.filter((each) => each !== field.name),
-                )
-              }
-            />
+          <Check
+            checked={isRemoved}
+            onChange={(on) => setRemoved(on ? [...removed, field.name] : removed.filter((each) => each !== field.name))}
+            className="text-second"
+          >
             Remove it
-          </label>
+          </Check>
         )}
       </div>
     );

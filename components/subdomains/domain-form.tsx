@@ -5,7 +5,7 @@ import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
 import { plural } from "@/components/time/time-format";
-import { Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
+import { Check, Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
 
@@ -150,17 +150,14 @@ export function DomainForm({
       <fieldset aria-describedby={failure.fields.sources ? legend : undefined}>
         <legend className="mb-1 font-medium">Sources</legend>
         {sources.map((source) => (
-          <label key={source} className="flex min-h-7 items-center gap-2 pointer-coarse:min-h-10">
-            <input
-              type="checkbox"
-              className="size-4 accent-seal"
-              checked={selected.includes(source)}
-              onChange={({ target }) =>
-                setSelected(sources.filter((each) => (each === source ? target.checked : selected.includes(each))))
-              }
-            />
+          <Check
+            key={source}
+            checked={selected.includes(source)}
+            onChange={(on) => setSelected(sources.filter((each) => (each === source ? on : selected.includes(each))))}
+            className="min-h-7 pointer-coarse:min-h-10"
+          >
             {sourceLabels[source]}
-          </label>
+          </Check>
         ))}
         {failure.fields.sources && (
           <p id={legend} role="alert" className="text-bad text-sm">

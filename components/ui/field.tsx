@@ -78,6 +78,31 @@ export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...rest} className={cx(control, "h-8 pr-1.5 pointer-coarse:h-10", className)} />;
 }
 
+/** A checkbox with its label beside it. */
+export function Check({
+  checked,
+  onChange,
+  className,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <label className={cx("flex items-center gap-2", className)}>
+      <input
+        type="checkbox"
+        className="size-4 shrink-0 accent-seal"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
 /** As the `ref` of a form's first control: focuses it if it is empty. */
 export function focusEmpty(control: HTMLInputElement | null): void {
   if (control?.value === "") control.focus();

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, focusEmpty, Input, Select } from "@/components/ui/field";
+import { Check, Field, focusEmpty, Input, Select } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
 import { useCreateMaintenanceWindow } from "@/components/uptime/queries";
@@ -112,17 +112,13 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
         <legend className="mb-1 font-medium">Monitors</legend>
         <div className="grid max-h-40 gap-1 overflow-y-auto rounded-sm border p-2">
           {monitors.map(({ id, name: monitor }) => (
-            <label key={id} className="flex items-center gap-2">
-              <input
-                type="checkbox"
-                className="size-4 accent-seal"
-                checked={chosen.includes(id)}
-                onChange={(event) =>
-                  setChosen(event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
-                }
-              />
+            <Check
+              key={id}
+              checked={chosen.includes(id)}
+              onChange={(on) => setChosen(on ? [...chosen, id] : chosen.filter((each) => each !== id))}
+            >
               <span className="truncate">{monitor}</span>
-            </label>
+            </Check>
           ))}
         </div>
         <p className="text-second text-sm">

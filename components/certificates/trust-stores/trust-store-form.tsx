@@ -5,7 +5,7 @@ import { useCreateTrustStore, useUpdateTrustStore } from "@/components/certifica
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Button } from "@/components/ui/button";
-import { Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
+import { Check, Field, focusEmpty, Input, Textarea } from "@/components/ui/field";
 import { showToast } from "@/components/ui/toast";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 
@@ -81,15 +81,9 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
         />
         <Button onClick={() => file.current?.click()}>Choose file…</Button>
       </div>
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 accent-seal"
-          checked={isDefault}
-          onChange={(event) => setDefault(event.target.checked)}
-        />
+      <Check checked={isDefault} onChange={setDefault}>
         Default for new endpoints
-      </label>
+      </Check>
       <FormEnd
         error={error}
         message={failure.message}

@@ -1,7 +1,7 @@
 "use client";
 
 import type { KindField } from "@/components/destinations/form/kind-field";
-import { Field, Input, Select, Textarea } from "@/components/ui/field";
+import { Check, Field, Input, Select, Textarea } from "@/components/ui/field";
 
 /** What the audit log keeps of secrets. */
 const LOGGED = "The audit log keeps it as sent, visible to everyone who can read the log.";
@@ -32,15 +32,9 @@ export function KindFieldControl({
   if (control === "check") {
     return (
       <div className="grid gap-1">
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="size-4 accent-seal"
-            checked={value !== ""}
-            onChange={(event) => onChange(event.target.checked ? "true" : "")}
-          />
+        <Check checked={value !== ""} onChange={(on) => onChange(on ? "true" : "")}>
           {label}
-        </label>
+        </Check>
         {(error ?? hint) && <p className={`text-sm ${error ? "text-bad" : "text-second"}`}>{error ?? hint}</p>}
       </div>
     );
@@ -73,15 +67,9 @@ export function KindFieldControl({
         }}
       </Field>
       {isSet && isNullable && (
-        <label className="flex items-center gap-2 text-second">
-          <input
-            type="checkbox"
-            className="size-4 accent-seal"
-            checked={isRemoved}
-            onChange={(event) => onRemove(event.target.checked)}
-          />
+        <Check checked={isRemoved} onChange={onRemove} className="text-second">
           Remove it
-        </label>
+        </Check>
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { Field, Select } from "@/components/ui/field";
+import { Check, Field, Select } from "@/components/ui/field";
 import { type FormPart, MonitorControl } from "@/components/uptime/form/monitor-control";
 import { answerMatchWords } from "@/components/uptime/words";
 import { answerMatches, recordTypes } from "@/lib/uptime/record-types";
@@ -71,15 +71,9 @@ export function DnsFields({ part }: { part: FormPart }) {
           </Field>
         </div>
       )}
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 accent-seal"
-          checked={fields.expectNxdomain}
-          onChange={(event) => set({ expectNxdomain: event.target.checked })}
-        />
+      <Check checked={fields.expectNxdomain} onChange={(on) => set({ expectNxdomain: on })}>
         The name must not exist (NXDOMAIN)
-      </label>
+      </Check>
     </>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Field, Select } from "@/components/ui/field";
+import { Check, Field, Select } from "@/components/ui/field";
 import { AuthenticationFields } from "@/components/uptime/form/authentication-fields";
 import { type FormPart, MonitorControl } from "@/components/uptime/form/monitor-control";
 import { sendsBody } from "@/components/uptime/form/monitor-fields";
@@ -67,15 +67,9 @@ export function RequestFields({ part, monitor }: { part: FormPart; monitor: Moni
         }
       />
       <AuthenticationFields part={part} current={monitor?.authentication} />
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 accent-seal"
-          checked={fields.followRedirects}
-          onChange={(event) => set({ followRedirects: event.target.checked })}
-        />
+      <Check checked={fields.followRedirects} onChange={(on) => set({ followRedirects: on })}>
         Follow redirects
-      </label>
+      </Check>
       <TrustField value={fields.trust} error={errors.trust_store_id} onChange={(trust) => set({ trust })} />
     </>
   );

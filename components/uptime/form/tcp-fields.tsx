@@ -1,5 +1,6 @@
 "use client";
 
+import { Check } from "@/components/ui/field";
 import { AuthenticationFields } from "@/components/uptime/form/authentication-fields";
 import { type FormPart, MonitorControl } from "@/components/uptime/form/monitor-control";
 import { TrustField } from "@/components/uptime/form/trust-field";
@@ -39,15 +40,9 @@ export function TcpFields({ part, monitor }: { part: FormPart; monitor: Monitor 
           hint="A regular expression (RE2)."
         />
       </div>
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 accent-seal"
-          checked={fields.tls}
-          onChange={(event) => set({ tls: event.target.checked })}
-        />
+      <Check checked={fields.tls} onChange={(on) => set({ tls: on })}>
         TLS
-      </label>
+      </Check>
       {fields.tls && (
         <>
           <div className="grid grid-cols-2 items-start gap-3">
