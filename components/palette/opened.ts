@@ -1,33 +1,18 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createStore } from "@/components/requests/store";
 
 /** What is open over the page: the palette or the list of shortcuts. */
 export type Opened = "palette" | "keys" | null;
 
-let opened: Opened = null;
-const listeners = new Set<() => void>();
+const opened = createStore<Opened>(null);
 
 /** Opens the palette or the list of shortcuts; null closes them. Works anywhere below the layout. */
-export function show(next: Opened): void {
-  opened = next;
-  for (const listener of listeners) listener();
-}
+export const show = opened.set;
+
+export const useOpened = opened.use;
 
 /** Whether the palette is to open and has not appeared yet: its code is loaded when it is first asked for. */
 export function isPaletteAwaited(): boolean {
-  return opened === "palette" && document.querySelector("dialog:modal") === null;
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useOpened(): Opened {
-  return useSyncExternalStore(
-    subscribe,
-    () => opened,
-    () => null,
-  );
+  return opened.get() === "palette" && document.querySelector("dialog:modal") === null;
 }

@@ -2,6 +2,7 @@
 
 import { X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { createStore } from "@/components/requests/store";
 import { Button } from "@/components/ui/button";
 
 const SHOWN_MS = 5000;
@@ -19,29 +20,17 @@ interface Message {
   action: Action | undefined;
 }
 
-const nothing: Message[] = [];
-let messages: Message[] = nothing;
+const messages = createStore<readonly Message[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function publish(next: Message[]) {
-  messages = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Shows a toast for 5 seconds, 10 with an action, for a success or a failure without a form to show it in. */
 export function showToast(words: string, action?: Action): void {
   lastId += 1;
-  publish([...messages, { id: lastId, words, action }]);
+  messages.set([...messages.get(), { id: lastId, words, action }]);
 }
 
 function dismiss(id: number) {
-  publish(messages.filter((message) => message.id !== id));
+  messages.set(messages.get().filter((message) => message.id !== id));
 }
 
 function subscribeToVisibility(listener: () => void) {
@@ -51,11 +40,7 @@ function subscribeToVisibility(listener: () => void) {
 
 /** The region of the toasts; once in the layout. */
 export function Toaster() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => messages,
-    () => nothing,
-  );
+  const shown = messages.use();
   return (
     <section
       aria-label="Notices"

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { createStore } from "@/components/requests/store";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 
 /** The state of the live list for the rest of the page. */
@@ -12,24 +12,11 @@ interface LiveState {
 }
 
 const initial: LiveState = { stats: null, isOver: false };
-let state = initial;
-const listeners = new Set<() => void>();
+const state = createStore(initial);
+
+export const useLiveState = state.use;
 
 /** Changes the state; null resets it. */
 export function setLiveState(changes: Partial<LiveState> | null): void {
-  state = changes === null ? initial : { ...state, ...changes };
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useLiveState(): LiveState {
-  return useSyncExternalStore(
-    subscribe,
-    () => state,
-    () => initial,
-  );
+  state.set(changes === null ? initial : { ...state.get(), ...changes });
 }
