@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
-import { Select } from "@/components/ui/field";
+import { FilterSelects } from "@/components/table/filter-selects";
 import { severityLabels } from "@/lib/certificates/finding-labels";
 import { severities } from "@/lib/certificates/findings";
 
@@ -36,31 +36,12 @@ export function AlertFilters({
       label: "Rule",
       any: "Any rule",
       options: rules.map(({ id, name }) => ({ value: id, label: name })),
+      unlisted: "Deleted rule",
     },
   ];
   return (
     <search className="flex flex-wrap items-center gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
-      {choices.map(({ name, label, any, options }) => {
-        const value = params[name] ?? "";
-        const isListed = value === "" || options.some((option) => option.value === value);
-        return (
-          <Select
-            key={name}
-            aria-label={label}
-            value={value}
-            onChange={(event) => go(name, event.target.value)}
-            className={`w-auto! max-w-64 ${value === "" ? "text-second" : "font-medium"}`}
-          >
-            <option value="">{any}</option>
-            {!isListed && <option value={value}>Deleted rule</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </Select>
-        );
-      })}
+      <FilterSelects choices={choices} params={params} onChoose={go} />
       {others.map((name) => (
         <span key={name} className="flex h-6 max-w-full items-center rounded-sm border border-strong bg-panel pl-2">
           <span className="mr-1.5 text-second">{name}</span>

@@ -3,17 +3,9 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
+import { type FilterChoice, FilterSelects } from "@/components/table/filter-selects";
 import { UrlInput } from "@/components/table/url-input";
 import { Button } from "@/components/ui/button";
-import { Select } from "@/components/ui/field";
-
-export interface Choice {
-  name: string;
-  label: string;
-  /** The words of the empty choice. */
-  any: string;
-  options: readonly { value: string; label: string }[];
-}
 
 /** The filters of a list, held in the URL; with `search` also a text in the name. */
 export function ListFilters({
@@ -24,7 +16,7 @@ export function ListFilters({
 }: {
   path: string;
   params: Record<string, string>;
-  choices: readonly Choice[];
+  choices: readonly FilterChoice[];
   search?: boolean;
 }) {
   const router = useRouter();
@@ -46,27 +38,7 @@ export function ListFilters({
           </Button>
         </form>
       )}
-      {choices.map(({ name, label, any, options }) => {
-        const value = params[name] ?? "";
-        const isListed = value === "" || options.some((option) => option.value === value);
-        return (
-          <Select
-            key={name}
-            aria-label={label}
-            value={value}
-            onChange={(event) => go(name, event.target.value)}
-            className={`w-auto! max-w-56 ${value === "" ? "text-second" : "font-medium"}`}
-          >
-            <option value="">{any}</option>
-            {!isListed && <option value={value}>{value}</option>}
-            {options.map((option) => (
-              <option key={option.value} value={option.value}>
-                {option.label}
-              </option>
-            ))}
-          </Select>
-        );
-      })}
+      <FilterSelects choices={choices} params={params} onChoose={go} />
     </search>
   );
 }

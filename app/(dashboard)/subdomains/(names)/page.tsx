@@ -5,9 +5,10 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
-import { type Choice, ListFilters } from "@/components/subdomains/list-filters";
+import { ListFilters } from "@/components/subdomains/list-filters";
 import { Review } from "@/components/subdomains/review";
 import { SubdomainPages } from "@/components/subdomains/subdomain-pages";
+import type { FilterChoice } from "@/components/table/filter-selects";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -32,7 +33,7 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
     readList(contract.query, filters, (query) => listSubdomains(principal, query)),
   ]);
   const reason = readOnlyReason(principal.permission);
-  const choices: Choice[] = [
+  const choices: FilterChoice[] = [
     {
       name: "state",
       label: "State",

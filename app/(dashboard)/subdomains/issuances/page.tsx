@@ -6,8 +6,9 @@ import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
 import { IssuancesTable } from "@/components/subdomains/issuances-table";
-import { type Choice, ListFilters } from "@/components/subdomains/list-filters";
+import { ListFilters } from "@/components/subdomains/list-filters";
 import { SubdomainPages } from "@/components/subdomains/subdomain-pages";
+import type { FilterChoice } from "@/components/table/filter-selects";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -26,7 +27,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
     listDomains(principal, { limit: 200, cursor: undefined }),
     readList(contract.query, { limit: "100", ...params }, (query) => listIssuances(principal, query)),
   ]);
-  const choices: Choice[] = [
+  const choices: FilterChoice[] = [
     {
       name: "unexpected",
       label: "Issuer",
