@@ -1,12 +1,11 @@
 import { notFound } from "next/navigation";
 import { ApiError } from "@/lib/http/errors";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { isUuid } from "@/lib/text/uuid";
 
 /** Loads the subject of a detail page; shows the not-found page if it does not exist. */
 export async function orNotFound<T>(params: Promise<{ id: string }>, read: (id: string) => Promise<T>): Promise<T> {
   const { id } = await params;
-  if (!UUID.test(id)) notFound();
+  if (!isUuid(id)) notFound();
   try {
     return await read(id);
   } catch (error) {

@@ -6,6 +6,7 @@ import { instant } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { LISTED_VALUES, type ListedValues } from "@/lib/http/schemas/documented";
 import { parseNetwork } from "@/lib/networks";
+import { isUuid } from "@/lib/text/uuid";
 import { splitValues } from "@/lib/text/value-list";
 
 /** Values of one filter: an event matches if it has any value of `include` (or that is empty) and no value of `exclude`. */
@@ -73,7 +74,8 @@ function network(value: string): string | null {
   }
 }
 
-const uuid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "an id");
+const uuid = (value: string) => (isUuid(value) ? null : "is not an id");
+
 /** The filters of list, security events, stats and export as query parameters. */
 export const filterQuery = {
   since: instant.optional().describe("Events at or after this time."),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
+import { isUuid } from "@/lib/text/uuid";
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const TEXT = /^[A-Za-z0-9_-]+$/;
 
 function fingerprint(filters: unknown): string {
@@ -37,7 +37,7 @@ const isTime = (part: string) => TIME.test(part) && !Number.isNaN(Date.parse(par
 export const NEVER = "never";
 const isTimeOrNever = (part: string) => part === NEVER || isTime(part);
 const isKind: Record<Kind, (part: string) => boolean> = {
-  id: (part) => UUID.test(part),
+  id: isUuid,
   time: isTime,
   "time or never": isTimeOrNever,
   "never or time": isTimeOrNever,

@@ -5,9 +5,9 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import { ApiError, type Issue, notFound } from "@/lib/http/errors";
 import { parseJson } from "@/lib/http/parse-json";
 import { wordsOf } from "@/lib/text/issue-words";
+import { isUuid } from "@/lib/text/uuid";
 import { visible } from "@/lib/text/visible";
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MAX_PARAMETERS = 100;
 /** Maximum issues in an error response, and maximum characters of their paths and messages. */
 const MAX_ISSUES = 100;
@@ -28,7 +28,7 @@ export async function parseInput(
   body: Buffer,
   tooMuch: Issue | null = null,
 ): Promise<unknown> {
-  for (const value of Object.values(params)) if (!UUID.test(value)) throw notFound();
+  for (const value of Object.values(params)) if (!isUuid(value)) throw notFound();
   const issues: Issue[] = [];
   const given = queryObject(query, issues);
   const sent = await bodyObject(endpoint, headers, body, tooMuch);

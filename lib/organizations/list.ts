@@ -5,6 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import type { Permission, Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { toOrganization } from "@/lib/organizations/organization";
+import { isUuid } from "@/lib/text/uuid";
 
 const FILTERS = "organizations";
 
@@ -45,6 +46,6 @@ export async function listAllOrganizations(): Promise<Organization[]> {
 
 /** The organization with this id or slug, or null. */
 export async function findOrganization(idOrSlug: string): Promise<Organization | null> {
-  const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(idOrSlug);
+  const isId = isUuid(idOrSlug);
   return db().organization.findFirst({ where: isId ? { id: idOrSlug } : { slug: idOrSlug } });
 }

@@ -1,7 +1,7 @@
 import { MAX_OF_TYPE } from "@/lib/search/contract";
 import { certificateKind, type Kind, kinds } from "@/lib/search/kinds";
+import { isUuid } from "@/lib/text/uuid";
 
-export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The id of a trace, which may also be a certificate's serial number. */
 export const TRACE = /^[0-9a-f]{32}$/;
 const HEX = /^[0-9a-f]{2}([: ]?[0-9a-f]{2})+$/;
@@ -22,7 +22,7 @@ export function searchQuery(organizationId: string, q: string): { text: string; 
         FROM ${from} WHERE organization_id = $1 AND (${condition}) ORDER BY ${order} LIMIT ${MAX_OF_TYPE + 1})`,
     );
   };
-  if (UUID.test(q)) {
+  if (isUuid(q)) {
     const given = value(q);
     for (const kind of [...kinds, certificateKind]) add(kind, `${kind.id} = ${given}::uuid`, kind.id);
   } else {

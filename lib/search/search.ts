@@ -12,7 +12,8 @@ import type { Principal } from "@/lib/http/principal";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/search/contract";
 import { MAX_OF_TYPE, resultTypes, type SearchResult } from "@/lib/search/contract";
-import { searchQuery, TRACE, UUID } from "@/lib/search/search-query";
+import { searchQuery, TRACE } from "@/lib/search/search-query";
+import { isUuid } from "@/lib/text/uuid";
 
 /** What the organization has that matches a text. Throws 404 for another organization. */
 export async function searchOrganization(
@@ -31,10 +32,10 @@ export async function searchOrganization(
 
 /** The event of a request by its id, or those of a trace. Without the audit database, everything else is found nevertheless. */
 async function findEntries(organizationId: string, q: string): Promise<SearchResult[]> {
-  if (!UUID.test(q) && !TRACE.test(q)) return [];
+  if (!isUuid(q) && !TRACE.test(q)) return [];
   try {
     const scope = await scopeOf(organizationId);
-    if (UUID.test(q)) return [toResult(await findEvent(scope, q))];
+    if (isUuid(q)) return [toResult(await findEvent(scope, q))];
     const { items } = await listEvents(scope, { limit: MAX_OF_TYPE + 1, order: "desc", trace_id: only(q) });
     return items.map(toResult);
   } catch (error) {

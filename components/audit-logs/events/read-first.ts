@@ -4,8 +4,7 @@ import type { ListQuery } from "@/lib/audit-logs/contract";
 import { listAuditLogs } from "@/lib/audit-logs/read/list";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+import { isUuid } from "@/lib/text/uuid";
 
 /** Reads the first page: from the start of the list, or from the entry that the URL names if it is further down. */
 export async function readFirst(
@@ -18,8 +17,7 @@ export async function readFirst(
   const down = { query: { limit: String(PAGE_SIZE), ...asked }, cursor: nextCursor };
   const top: FirstEvents = { readAt, events: items, feeds: { down, up: { query: asked, cursor: null } } };
   const { entry } = params;
-  if (entry === undefined || !UUID.test(entry) || nextCursor === null || items.some(({ id }) => id === entry))
-    return top;
+  if (entry === undefined || !isUuid(entry) || nextCursor === null || items.some(({ id }) => id === entry)) return top;
   const further = await readFrom(principal, asked, query, idTime(entry));
   return further === null ? top : { readAt, ...further };
 }

@@ -24,6 +24,7 @@ import { idTime } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 import { shutdownRequested } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
+import { isUuid } from "@/lib/text/uuid";
 
 /** Interval of comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
@@ -171,7 +172,7 @@ function message(row: ShownRow, seal: Seal | null): string {
 
 async function positionOf(scope: Scope, id: string): Promise<Position> {
   if (/^\d{1,19}$/.test(id)) return { written: id, id: LAST_ID };
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw invalid("Last-Event-ID", "is not an event's id");
+  if (!isUuid(id)) throw invalid("Last-Event-ID", "is not an event's id");
   const { rows } = await auditPool().query<Position>(
     "SELECT written::text, id FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3",
     [scope.organizationId, scope.classes, id],
