@@ -5,7 +5,6 @@ import { deliveryTone } from "@/components/notification-channels/words";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
@@ -13,6 +12,7 @@ import { getAlertCoverage } from "@/lib/alerts/coverage/get-coverage";
 import type { AlertCoverage, CoveringRule } from "@/lib/alerts/rules/coverage-contract";
 import type { Principal } from "@/lib/http/principal";
 import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
+import { plural } from "@/lib/text/counts";
 
 type Resource = Pick<AlertCoverage["resource"], "type" | "id">;
 

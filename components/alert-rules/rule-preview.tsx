@@ -5,7 +5,6 @@ import type { RuleFields } from "@/components/alert-rules/rule-fields";
 import { useRulePreview } from "@/components/alert-rules/use-rule-preview";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { isRequestFailed } from "@/components/states/failure";
-import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { Note } from "@/components/ui/note";
@@ -13,6 +12,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
 import { subjectPath } from "@/lib/alerts/subject-path";
 import { severityLabels } from "@/lib/certificates/finding-labels";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const MAX_ROWS = 30;
 
@@ -46,9 +46,7 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
               ))}
             </ul>
           )}
-          {data.count > MAX_ROWS && (
-            <p className="pt-2 text-second">and {(data.count - MAX_ROWS).toLocaleString("en-GB")} more</p>
-          )}
+          {data.count > MAX_ROWS && <p className="pt-2 text-second">and {formatCount(data.count - MAX_ROWS)} more</p>}
         </div>
       )}
       {reason === null && fields.type === "event_count" && (

@@ -1,7 +1,7 @@
-import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import { subjectTypeLabels } from "@/lib/alerts/labels";
 import type { RuleTest } from "@/lib/alerts/rules/contract";
+import { plural } from "@/lib/text/counts";
 
 const MAX_ROWS = 20;
 

@@ -4,6 +4,7 @@ import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Badge } from "@/components/ui/badge";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
+import { formatCount } from "@/lib/text/counts";
 
 /** Alert rules, one per row, in the given order. */
 export function RulesTable({
@@ -46,7 +47,7 @@ export function RulesTable({
           <Data numeric>
             {rule.open_alerts > 0 ? (
               <Link prefetch={false} href={`/alerts?rule_id=${rule.id}`} className="text-bad hover:underline">
-                {rule.open_alerts.toLocaleString("en-GB")}
+                {formatCount(rule.open_alerts)}
               </Link>
             ) : (
               <span className="text-third">0</span>

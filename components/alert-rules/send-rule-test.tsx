@@ -4,7 +4,6 @@ import Link from "next/link";
 import { useSendRuleTest } from "@/components/alert-rules/queries";
 import { deliveryTone } from "@/components/notification-channels/words";
 import { failureOf } from "@/components/states/failure";
-import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -12,6 +11,7 @@ import { Note } from "@/components/ui/note";
 import { showToast } from "@/components/ui/toast";
 import type { AlertCoverage, AlertRuleSentTest } from "@/lib/alerts/rules/coverage-contract";
 import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
+import { plural } from "@/lib/text/counts";
 
 /** Sends a test message to every channel that a rule notifies, and shows the results. */
 export function SendRuleTest({

@@ -1,8 +1,8 @@
-import { plural } from "@/components/time/time-format";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import { type FindingCode, findingCodes, reachabilityCodes } from "@/lib/certificates/findings";
+import { plural } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 
 export const conditionWords: Record<Condition["type"], string> = {

@@ -8,8 +8,8 @@ import { callEndpoint } from "@/components/layout/use-endpoint";
 import { BulkBar } from "@/components/table/bulk-bar";
 import { useSelection } from "@/components/table/selection";
 import { type BulkAct, useBulk } from "@/components/table/use-bulk";
-import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
+import { plural } from "@/lib/text/counts";
 
 const NOUN = "alert";
 

@@ -6,6 +6,7 @@ import { cx } from "@/components/ui/cx";
 import type { OpenStatus } from "@/lib/alerts/count-open";
 import { MAX_COUNTED } from "@/lib/alerts/count-resolved";
 import { alertStatusLabels } from "@/lib/alerts/labels";
+import { formatCount } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 
 /** The number of all alerts by state; each link opens exactly those, in the order of the list, or removes the filter. */
@@ -38,14 +39,14 @@ export function AlertFigures({
                 count(status) > 0 ? toneText[statusTone[status]] : "text-ink",
               )}
             >
-              {count(status).toLocaleString("en-GB")}
+              {formatCount(count(status))}
             </strong>{" "}
             {inSentence(alertStatusLabels[status])}
           </Link>
         ))}
       <Link {...link("resolved")}>
         <strong className="font-semibold text-ink tabular-nums">
-          {Math.min(resolved, MAX_COUNTED).toLocaleString("en-GB")}
+          {formatCount(Math.min(resolved, MAX_COUNTED))}
           {resolved > MAX_COUNTED && "+"}
         </strong>{" "}
         {inSentence(alertStatusLabels.resolved)}

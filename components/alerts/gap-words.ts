@@ -1,5 +1,5 @@
-import { plural } from "@/components/time/time-format";
 import type { NotificationGaps } from "@/lib/alerts/notification-gaps";
+import { plural } from "@/lib/text/counts";
 
 /** A warning that nobody would be notified, and where to change that. */
 interface GapWarning {

@@ -1,9 +1,9 @@
 import { matchingEntries } from "@/components/audit-logs/views/matching-entries";
-import { plural } from "@/components/time/time-format";
 import type { Alert, AlertDetail } from "@/lib/alerts/contract";
 import { causeLabel } from "@/lib/alerts/labels";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import { flaggedEntries } from "@/lib/alerts/subject-path";
+import { plural } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 
 /** The filters that find the audit log entries behind an alert; null if they are not known, or it is not about the log. */

@@ -1,6 +1,6 @@
 import Link from "next/link";
-import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
+import { plural } from "@/lib/text/counts";
 
 const DAY_MS = 86_400_000;
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
+import { formatCount } from "@/lib/text/counts";
 
 export interface Figure {
   name: string;
@@ -18,7 +19,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-4 px-4 pb-6 last:pb-0 max-sm:grid max-sm:grid-cols-2 sm:px-5">
       {figures.map(({ name, value, more, tone, href }) => {
-        const words = typeof value === "number" ? value.toLocaleString("en-GB") : value;
+        const words = typeof value === "number" ? formatCount(value) : value;
         const look = cx(tone && value !== 0 && toneText[tone]);
         return (
           <div key={name} className="flex flex-col-reverse justify-end">

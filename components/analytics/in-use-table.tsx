@@ -3,8 +3,8 @@ import { shortName } from "@/components/certificates/inventory/names";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import type { AnalyticsExpiry } from "@/lib/analytics/contract";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const DAY_MS = 86_400_000;
 
@@ -60,7 +60,7 @@ export function InUseTable({
               <Time value={not_after} style="day" />
             </Data>
             <Data numeric className="max-md:hidden">
-              {endpoints.toLocaleString("en-GB")}
+              {formatCount(endpoints)}
             </Data>
           </Row>
         );

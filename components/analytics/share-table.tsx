@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { formatCount } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
 interface SharedBy {
@@ -71,9 +72,9 @@ export function ShareTable({
                 )}
               </span>
             </th>
-            <td className={cell}>{certificates.toLocaleString("en-GB")}</td>
+            <td className={cell}>{formatCount(certificates)}</td>
             <td className={`${cell} text-second`}>{percent(certificates, total)}</td>
-            <td className={`${cell} max-sm:hidden`}>{endpoints.toLocaleString("en-GB")}</td>
+            <td className={`${cell} max-sm:hidden`}>{formatCount(endpoints)}</td>
             {more && <td className={`${cell} text-second max-md:hidden`}>{last}</td>}
           </tr>
         ))}

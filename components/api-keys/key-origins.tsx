@@ -5,6 +5,7 @@ import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+import { formatCount } from "@/lib/text/counts";
 
 /** The addresses of requests with the key. */
 export function AddressesSeen({ usage }: { usage: ApiKeyUsage }) {
@@ -69,7 +70,7 @@ function Places({
       <h2 className="px-4 pb-2 font-medium sm:px-5">
         {title}{" "}
         <span className="font-normal text-second">
-          {count.toLocaleString("en-GB")}
+          {formatCount(count)}
           {listed < count && `, showing the ${listed} with the most requests`}
         </span>
       </h2>
@@ -97,7 +98,7 @@ function Places({
 function Times({ seen }: { seen: Omit<ApiKeyUsage["countries"][number], "country"> }) {
   return (
     <>
-      <Data numeric>{seen.requests.toLocaleString("en-GB")}</Data>
+      <Data numeric>{formatCount(seen.requests)}</Data>
       <Data className="text-second max-lg:hidden">
         <Time value={seen.first_seen_at} />
       </Data>

@@ -7,11 +7,11 @@ import { EmptyState } from "@/components/states/empty-state";
 import { Breakdown } from "@/components/statistics/breakdown";
 import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { getApiKeyUsage } from "@/lib/api-keys/usage";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const DAY_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ export async function KeyUsage({ principal, id, days }: { principal: Principal; 
         </Link>
         ,{" "}
         <Link prefetch={false} href={entries({ status: "4xx,5xx" })} className="hover:underline">
-          {errors.toLocaleString("en-GB")} refused or failed
+          {formatCount(errors)} refused or failed
         </Link>
         , since <Time value={usage.since} style="day" />
         {series.length < days && `: your plan keeps entries for ${plural(series.length, "whole day")}`}

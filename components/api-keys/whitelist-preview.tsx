@@ -1,9 +1,9 @@
 "use client";
 
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { WhitelistPreview } from "@/lib/api-keys/usage-contract";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** Addresses listed without scrolling; the rest are counted. */
 const MAX_SHOWN = 8;
@@ -39,8 +39,7 @@ export function WhitelistPreviewResult({ preview }: { preview: WhitelistPreview 
   return (
     <div className="rounded-md bg-warn-wash px-3 py-2">
       <p className="text-pretty text-warn">
-        {refusedWords(preview)} of {seen.toLocaleString("en-GB")} seen in the last 30 days would get 403 from the next
-        request on.
+        {refusedWords(preview)} of {formatCount(seen)} seen in the last 30 days would get 403 from the next request on.
       </p>
       <table className="mt-1.5 w-full table-fixed" aria-label="Addresses that would be blocked">
         <thead className="sr-only">
@@ -65,7 +64,7 @@ export function WhitelistPreviewResult({ preview }: { preview: WhitelistPreview 
         </tbody>
       </table>
       {refused.length > shown.length && (
-        <p className="text-second text-sm">and {(refused.length - shown.length).toLocaleString("en-GB")} more</p>
+        <p className="text-second text-sm">and {formatCount(refused.length - shown.length)} more</p>
       )}
     </div>
   );

@@ -6,13 +6,13 @@ import { rowCounter } from "@/components/audit-logs/figures/count-rows";
 import { saveFile, startDownload } from "@/components/audit-logs/save-file";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView, shownFilters } from "@/components/audit-logs/views/view";
-import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
 import { organizationHeaders } from "@/lib/http/page-organization";
+import { formatCount, plural } from "@/lib/text/counts";
 import { SESSION_OVER } from "@/lib/text/session-over";
 
 const formats: { value: Format; label: string }[] = [
@@ -154,9 +154,7 @@ function Progress({ state }: { state: State }) {
         className="h-1.5 w-full accent-seal"
       />
       <p className="text-second tabular-nums">
-        {total === null
-          ? "Counting…"
-          : `${rows.toLocaleString("en-GB")} of ${plural(total, "entry", "entries")}, ${size}`}
+        {total === null ? "Counting…" : `${formatCount(rows)} of ${plural(total, "entry", "entries")}, ${size}`}
       </p>
     </div>
   );

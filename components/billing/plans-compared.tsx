@@ -4,8 +4,7 @@ import { formatSetting } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { Billing, BillingPlan, PaidPlan } from "@/lib/billing/contract";
-
-const count = (value: number) => value.toLocaleString("en-GB");
+import { formatCount } from "@/lib/text/counts";
 
 /** The limits of the plans side by side, with the current plan marked. */
 export function PlansCompared({
@@ -22,10 +21,10 @@ export function PlansCompared({
 }) {
   const rows: [string, (plan: BillingPlan) => string][] = [
     ...Object.entries(nouns).map(
-      ([noun, label]) => [label, ({ limits }: BillingPlan) => count(limits[noun as keyof typeof nouns])] as const,
+      ([noun, label]) => [label, ({ limits }: BillingPlan) => formatCount(limits[noun as keyof typeof nouns])] as const,
     ),
     ["Shortest interval", (plan) => formatSetting(plan.shortest_interval_seconds)],
-    ["Audit log retention", (plan) => `${count(plan.audit_retention_days)} days`],
+    ["Audit log retention", (plan) => `${formatCount(plan.audit_retention_days)} days`],
   ] as [string, (plan: BillingPlan) => string][];
   return (
     <section aria-label="Plans" className="grid grid-cols-1 gap-3 px-4 sm:grid-cols-2 sm:px-5 xl:grid-cols-4">

@@ -1,5 +1,6 @@
 import { cx } from "@/components/ui/cx";
 import type { Billing } from "@/lib/billing/contract";
+import { formatCount } from "@/lib/text/counts";
 
 export const nouns: Record<keyof Billing["usage"], string> = {
   certificate_endpoints: "Certificate endpoints",
@@ -25,7 +26,7 @@ export function UsageBars({ usage }: { usage: Billing["usage"] }) {
             <div className="flex items-baseline justify-between gap-3">
               <span>{label}</span>
               <span className={cx("tabular-nums", share >= TIGHT ? "text-warn" : "text-second")}>
-                {used.toLocaleString("en-GB")} of {limit.toLocaleString("en-GB")}
+                {formatCount(used)} of {formatCount(limit)}
                 {used >= limit && (used > limit ? ": over the limit" : ": limit reached")}
               </span>
             </div>

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { ValuesTable } from "@/components/charts/values-table";
 import { Time } from "@/components/time/time";
+import { formatCount } from "@/lib/text/counts";
 
 /** The bars of a chart as rows of a table: a link to each bar's time range, and its counts by column. */
 export function BarsTable<Bar extends { from: number } & Record<Name, number>, Name extends string>({
@@ -25,7 +26,7 @@ export function BarsTable<Bar extends { from: number } & Record<Name, number>, N
           </th>
           {columns.map(({ name }) => (
             <td key={name} className="px-2 py-0.5 text-right">
-              {bar[name].toLocaleString("en-GB")}
+              {formatCount(bar[name])}
             </td>
           ))}
         </tr>

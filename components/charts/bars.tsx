@@ -6,6 +6,7 @@ import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
+import { formatCount } from "@/lib/text/counts";
 
 const HEIGHT = 132;
 
@@ -57,7 +58,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
                     )}
                   </th>
                   <td className="px-2 py-0.5 text-right">
-                    {value.toLocaleString("en-GB")}
+                    {formatCount(value)}
                     {more && ` · ${more}`}
                   </td>
                 </tr>
@@ -71,7 +72,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
 }
 
 function Column({ bar: { name, value, more, href }, of, most }: { bar: Bar; of: string; most: number }) {
-  const title = `${name}: ${value.toLocaleString("en-GB")} ${of.toLowerCase()}${more ? `, ${more}` : ""}`;
+  const title = `${name}: ${formatCount(value)} ${of.toLowerCase()}${more ? `, ${more}` : ""}`;
   const look = "relative flex h-full min-w-0 flex-1 flex-col-reverse";
   const fill = (
     <span className="bg-seal/40" style={{ height: `${value === 0 ? 0 : Math.max(1.5, (value / most) * 100)}%` }} />

@@ -8,6 +8,7 @@ import { ValuesTable } from "@/components/charts/values-table";
 import { Time } from "@/components/time/time";
 import type { TimeStyle } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
+import { formatCount } from "@/lib/text/counts";
 
 const WIDTH = 1000;
 const HEIGHT = 120;
@@ -102,7 +103,7 @@ export function Lines({
 }
 
 function formatted(value: number): string {
-  return value < 10 ? String(Math.round(value * 10) / 10) : Math.round(value).toLocaleString("en-GB");
+  return value < 10 ? String(Math.round(value * 10) / 10) : formatCount(Math.round(value));
 }
 
 /** The SVG path of one line. A value without neighbours is a dot. */

@@ -7,8 +7,8 @@ import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { entriesHref } from "@/components/statistics/range";
-import { plural } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { plural } from "@/lib/text/counts";
 
 const HEIGHT = 132;
 

@@ -2,8 +2,9 @@
 
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
+import { formatCount, plural } from "@/lib/text/counts";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 
 /** A day with a lower share of successful checks is shown as bad. */
@@ -44,7 +45,7 @@ export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[];
                   {[counts.checks, counts.failures, counts.maintenance].map((count, at) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its column
                     <td key={at} className="px-2 py-0.5 text-right">
-                      {count.toLocaleString("en-GB")}
+                      {formatCount(count)}
                     </td>
                   ))}
                 </tr>

@@ -6,6 +6,7 @@ import { Status } from "@/components/ui/badge";
 import type { Destination } from "@/lib/destinations/contract";
 import { destinationStateLabels } from "@/lib/destinations/labels";
 import { shapeOf } from "@/lib/destinations/shapes";
+import { formatCount } from "@/lib/text/counts";
 
 /** Destinations, one per row, in the given order. */
 export function DestinationsTable({ destinations }: { destinations: readonly Destination[] }) {
@@ -62,9 +63,7 @@ function DestinationRow({ destination }: { destination: Destination }) {
       <Data numeric className="max-md:hidden">
         {sentUpTo(next) ?? none}
       </Data>
-      <Data numeric>
-        {lag === null ? <span className="text-third">unknown</span> : lag.entries.toLocaleString("en-GB")}
-      </Data>
+      <Data numeric>{lag === null ? <span className="text-third">unknown</span> : formatCount(lag.entries)}</Data>
       <Data numeric className="text-second max-md:hidden">
         {timeBehind(lag) ?? none}
       </Data>

@@ -2,6 +2,7 @@ import { formatSpan } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
 import type { Destination } from "@/lib/destinations/contract";
 import type { DestinationState } from "@/lib/destinations/states";
+import { formatCount } from "@/lib/text/counts";
 
 /** The path of the list of destinations. */
 export const DESTINATIONS = "/destinations";
@@ -16,7 +17,7 @@ export const stateTone: Record<DestinationState, Tone> = {
 /** `#1,234`, the last entry that was sent or left out; in a later epoch `#1,234 of epoch 2`. Null before the first. */
 export function sentUpTo({ epoch, index }: Destination["next"]): string | null {
   if (index === 0) return null;
-  const number = `#${(index - 1).toLocaleString("en-GB")}`;
+  const number = `#${formatCount(index - 1)}`;
   return epoch === 1 ? number : `${number} of epoch ${epoch}`;
 }
 

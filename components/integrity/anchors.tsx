@@ -6,6 +6,7 @@ import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import type { Anchors as AnchorList } from "@/lib/anchors/contract";
 import type { Principal } from "@/lib/http/principal";
+import { plural } from "@/lib/text/counts";
 
 type Channel = AnchorList["channels"][number];
 
@@ -60,7 +61,7 @@ function LastSent({ channel: { last_sent, state } }: { channel: Channel }) {
   return (
     <>
       <span className="text-second tabular-nums">
-        {size.toLocaleString("en-GB")} {size === 1 ? "entry" : "entries"}, <Ago value={at} />
+        {plural(size, "entry", "entries")}, <Ago value={at} />
       </span>
       {status === "failed" && <Status tone="bad">Not delivered</Status>}
       {status === "pending" && <Status tone="warn">Being sent</Status>}

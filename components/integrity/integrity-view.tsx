@@ -11,7 +11,6 @@ import { EmptyState } from "@/components/states/empty-state";
 import { RefreshWhile } from "@/components/states/refresh-while";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -23,11 +22,12 @@ import { listSealedDays } from "@/lib/audit-logs/seal/days";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** Released holds that are listed, beside all active ones. */
 const MAX_RELEASED = 40;
 
-const numberOf = (index: number) => `#${index.toLocaleString("en-GB")}`;
+const numberOf = (index: number) => `#${formatCount(index)}`;
 
 /** The state of the organization's sealed log, what was sealed each day, and the verification of bundles. */
 export async function IntegrityView({ principal }: { principal: Principal }) {
@@ -115,7 +115,7 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
         </Definition>
         {stamp !== undefined && (
           <Definition name="Time stamp">
-            {stamp.size.toLocaleString("en-GB")} {stamp.size === 1 ? "entry" : "entries"},{" "}
+            {plural(stamp.size, "entry", "entries")},{" "}
             <span className="text-second">
               <Ago value={stamp.at} /> by {stamp.authority}
             </span>

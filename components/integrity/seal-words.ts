@@ -1,6 +1,7 @@
 import { formatSpan } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
 import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
+import { formatCount } from "@/lib/text/counts";
 
 /** Sealing takes seconds; an event that waits longer is worth a warning, and an alert can be set on it. */
 const BEHIND_S = 60;
@@ -17,7 +18,7 @@ export function sealWords(log: SealedLog): SealWords {
   const { self_check, refused, lag_seconds, is_importing, size } = log;
   if (self_check?.result === "failed") {
     const from = self_check.first_wrong_index;
-    const where = from === null ? "" : ` The first entry affected is #${from.toLocaleString("en-GB")}.`;
+    const where = from === null ? "" : ` The first entry affected is #${formatCount(from)}.`;
     return {
       ...{ tone: "bad", label: "Changed" },
       problem: `The stored log does not match what was sealed.${where} ${self_check.message ?? ""}`.trimEnd(),

@@ -3,10 +3,11 @@
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
 import { isOnHold } from "@/components/integrity/hold-days";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import type { SealedDay } from "@/lib/audit-logs/seal/days";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const HEIGHT = 40;
 const BAR = 8;
@@ -110,7 +111,7 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
                   <th scope="row" className="px-2 py-0.5 text-left font-normal">
                     {dayOf(day.start)}
                   </th>
-                  <td className="px-2 py-0.5 text-right">{day.sealed.toLocaleString("en-GB")}</td>
+                  <td className="px-2 py-0.5 text-right">{formatCount(day.sealed)}</td>
                   <td className="px-2 py-0.5 text-right">{marks(day, isOnHold(holds, day.start)).join(", ") || "—"}</td>
                 </tr>
               ))}

@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { hrefWith, orderOf } from "@/components/layout/href-with";
-import { counted } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
+import { counted, formatCount } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 
 /** The number of all items by state; each link opens exactly those, in the order of the list, or all if it is the chosen state. */
@@ -31,8 +31,7 @@ export function StatusFigures<Status extends string>({
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
       <Link href={hrefOf(null)} prefetch={false} className="hover:underline">
-        <strong className="font-semibold text-ink tabular-nums">{total.toLocaleString("en-GB")}</strong>{" "}
-        {counted(total, noun)}
+        <strong className="font-semibold text-ink tabular-nums">{formatCount(total)}</strong> {counted(total, noun)}
       </Link>
       {order
         .filter((status) => byStatus.has(status))

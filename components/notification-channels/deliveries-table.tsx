@@ -3,10 +3,10 @@ import { RetryDelivery } from "@/components/notification-channels/retry-delivery
 import { deliveryTone } from "@/components/notification-channels/words";
 import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
+import { plural } from "@/lib/text/counts";
 
 /** On phones, the time column is hidden. */
 const first = "max-sm:pl-4!";

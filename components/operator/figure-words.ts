@@ -1,3 +1,5 @@
+import { formatCount } from "@/lib/text/counts";
+
 const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /** A size with its unit: `3.4 GiB`. */
@@ -16,5 +18,5 @@ export function lagWords(seconds: number): string {
 
 /** A number with separators: `1,234,567`. */
 export function countWords(count: number): string {
-  return Math.round(count).toLocaleString("en-GB");
+  return formatCount(Math.round(count));
 }

@@ -1,10 +1,10 @@
 import { countWords, lagWords } from "@/components/operator/figure-words";
 import { Part } from "@/components/operator/part";
 import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
-import { plural } from "@/components/time/time-format";
 import { Status, type Tone } from "@/components/ui/badge";
 import type { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
 import type { StreamFigures } from "@/lib/operator/read-streams";
+import { plural } from "@/lib/text/counts";
 
 type Found<Read extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Read>> | null;
 

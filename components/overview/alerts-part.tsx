@@ -4,6 +4,7 @@ import { NobodyNotified } from "@/components/alerts/nobody-notified";
 import { Quiet } from "@/components/overview/part";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount } from "@/lib/text/counts";
 
 const MAX_ROWS = 6;
 
@@ -29,7 +30,7 @@ async function OpenAlerts({ principal }: { principal: Principal }) {
     <>
       <AlertsTable label="Open alerts" alerts={open} />
       {openCount > MAX_ROWS && (
-        <p className="px-4 pt-2 text-second sm:px-5">and {(openCount - MAX_ROWS).toLocaleString("en-GB")} more open</p>
+        <p className="px-4 pt-2 text-second sm:px-5">and {formatCount(openCount - MAX_ROWS)} more open</p>
       )}
     </>
   );

@@ -1,8 +1,9 @@
 import { oldSecretsHref } from "@/components/api-keys/old-secrets/words";
-import { formatSpan, plural } from "@/components/time/time-format";
+import { formatSpan } from "@/components/time/time-format";
 import type { Changes } from "@/lib/analytics/changes";
 import { type CurrentState, EXPIRY_DAYS } from "@/lib/analytics/current-state";
 import type { Leak } from "@/lib/api-keys/old-secrets/leaks";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** A part of the sentence, and the page about it. */
 export interface AnswerPart {
@@ -50,7 +51,7 @@ export function answerOf(state: CurrentState, now: number): Answer {
 function calmOf(watched: string, count: number, unchecked: number): Answer["calm"] {
   if (count === 0) return { words: "Nothing is monitored yet", isGood: false };
   if (unchecked === count) return { words: `Not checked yet: ${watched}`, isGood: false };
-  const rest = unchecked > 0 ? ` (${unchecked.toLocaleString("en-GB")} not checked yet)` : "";
+  const rest = unchecked > 0 ? ` (${formatCount(unchecked)} not checked yet)` : "";
   return { words: `Everything is fine: ${watched}${rest}`, isGood: true };
 }
 
@@ -61,7 +62,7 @@ function expiryParts({ expired, expiring, nextExpiry }: CurrentState, now: numbe
   if (expired > 0)
     parts.push({ words: `${plural(expired, "certificate")} expired`, href: `/certificates/inventory?${before}` });
   if (expiring === 0 || nextExpiry === null) return parts;
-  const noun = expired > 0 ? expiring.toLocaleString("en-GB") : plural(expiring, "certificate");
+  const noun = expired > 0 ? formatCount(expiring) : plural(expiring, "certificate");
   const first = `in ${formatSpan(nextExpiry - now)}`;
   parts.push({
     words:

@@ -2,10 +2,11 @@ import Link from "next/link";
 import { StackedBars } from "@/components/charts/stacked-bars";
 import { entriesHref } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
-import { counted, formatMs } from "@/components/time/time-format";
+import { formatMs } from "@/components/time/time-format";
 import { exceptReads } from "@/lib/audit-logs/caller";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
+import { counted, formatCount } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
 const DAY_MS = 86_400_000;
@@ -17,13 +18,13 @@ export async function DayPart({ principal }: { principal: Principal }) {
   const figures = [
     {
       words: counted(totals.requests, "entry", "entries"),
-      value: totals.requests.toLocaleString("en-GB"),
+      value: formatCount(totals.requests),
       filters: {},
     },
     { words: "refused or failed", value: percent(totals.errors, totals.requests), filters: { status: "4xx,5xx" } },
     {
       words: counted(totals.security_events, "security event"),
-      value: totals.security_events.toLocaleString("en-GB"),
+      value: formatCount(totals.security_events),
       filters: { security_event: "true" },
     },
   ];

@@ -1,8 +1,8 @@
 import { Quiet } from "@/components/overview/part";
-import { plural } from "@/components/time/time-format";
 import { MonitorsTable } from "@/components/uptime/list/monitors-table";
 import { readMonitors } from "@/components/uptime/list/read-monitors";
 import type { Principal } from "@/lib/http/principal";
+import { plural } from "@/lib/text/counts";
 
 const MAX_ROWS = 6;
 

@@ -4,11 +4,11 @@ import { Quiet } from "@/components/overview/part";
 import { groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
 import { entriesHref } from "@/components/statistics/range";
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
+import { plural } from "@/lib/text/counts";
 
 const MAX_ROWS = 6;
 

@@ -2,11 +2,12 @@ import { Figures } from "@/components/analytics/figures";
 import { percentWords } from "@/components/uptime/words";
 import { compareWeeks } from "@/lib/analytics/weeks";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount } from "@/lib/text/counts";
 
 /** The last 7 days beside the 7 days before. */
 export async function WeeksPart({ principal }: { principal: Principal }) {
   const { last, before } = await compareWeeks(principal);
-  const was = (count: number) => `before ${count.toLocaleString("en-GB")}`;
+  const was = (count: number) => `before ${formatCount(count)}`;
   return (
     <div className="border-t pt-3">
       <Figures

@@ -24,11 +24,11 @@ import { isConfidential, recognize } from "@/components/search/recognize";
 import { useSearch } from "@/components/search/use-search";
 import { ownerWords, useSecretOwner } from "@/components/search/use-secret-owner";
 import { readOnlyReason } from "@/components/states/read-only";
-import { plural } from "@/components/time/time-format";
 import { Kbd } from "@/components/ui/kbd";
 import { Modal } from "@/components/ui/modal";
 import { showToast } from "@/components/ui/toast";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { plural } from "@/lib/text/counts";
 
 const keyActions: readonly { action: KeyAction; verb: string }[] = [
   { action: "edit", verb: "Edit" },

@@ -16,11 +16,11 @@ import {
 import { countryName } from "@/components/statistics/countries";
 import { RowLinks } from "@/components/table/row-links";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { isStranger } from "@/lib/audit-logs/standing";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const row =
   "grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 border-b px-4 py-2 sm:px-5 md:grid-cols-[10rem_minmax(0,1fr)_6rem_4.5rem_8rem]";
@@ -104,11 +104,11 @@ function GroupRow({
         data-row=""
         className="text-right font-medium tabular-nums hover:underline max-md:hidden"
       >
-        {events.toLocaleString("en-GB")}
+        {formatCount(events)}
       </Link>
       <span className="whitespace-nowrap text-right text-second max-md:col-start-2 max-md:row-start-1">
         <Link prefetch={false} href={href} className="text-ink tabular-nums md:hidden">
-          {events.toLocaleString("en-GB")}×{" "}
+          {formatCount(events)}×{" "}
         </Link>
         <Ago value={last_at} />
         {events > 1 && isAlarming(flag) && (
@@ -138,7 +138,7 @@ function Addresses({ group, entriesOf }: { group: SecurityEventGroup; entriesOf:
           </Link>{" "}
           <span className="text-sm">
             {standing !== null && isStranger(standing) && <span className="text-bad">stranger </span>}
-            {country} {by_ip.length > 1 && `${events.toLocaleString("en-GB")}×`}
+            {country} {by_ip.length > 1 && `${formatCount(events)}×`}
           </span>
         </span>
       ))}

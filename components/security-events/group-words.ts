@@ -3,9 +3,9 @@ import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
 import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
-import { plural } from "@/components/time/time-format";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
+import { plural } from "@/lib/text/counts";
 
 /** Whether the flag needs attention, rather than being recorded for reference. */
 export function isAlarming(flag: Flag): boolean {

@@ -5,11 +5,11 @@ import { isAlarming } from "@/components/security-events/group-words";
 import { EmptyState } from "@/components/states/empty-state";
 import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { LinkButton } from "@/components/ui/button";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
+import { plural } from "@/lib/text/counts";
 
 /**
  * The security events of a range: first those that need attention, then other activity. `asked` has the filters of the URL without

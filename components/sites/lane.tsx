@@ -2,10 +2,10 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { LoadingFrame } from "@/components/states/late";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { Skeleton } from "@/components/ui/skeleton";
+import { plural } from "@/lib/text/counts";
 
 /** The days on the axis. */
 export const AXIS_DAYS = 90;

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
-import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
+import { formatCount, plural } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
 export interface Counted {
@@ -74,7 +74,7 @@ export function Breakdown({
                     {label}
                   </MaybeLink>
                 </th>
-                <td className="border-b text-right tabular-nums">{requests.toLocaleString("en-GB")}</td>
+                <td className="border-b text-right tabular-nums">{formatCount(requests)}</td>
                 {errorsHrefOf && (
                   <td className="border-b text-right text-second tabular-nums">
                     {errors > 0 && <MaybeLink href={errorsHrefOf(value)}>{plural(errors, "error")}</MaybeLink>}

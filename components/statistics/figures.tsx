@@ -5,13 +5,13 @@ import { countryName } from "@/components/statistics/countries";
 import { entriesHref, type Range } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
 import { Totals } from "@/components/statistics/totals";
-import { plural } from "@/components/time/time-format";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { exceptReads } from "@/lib/audit-logs/caller";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { Principal } from "@/lib/http/principal";
+import { plural } from "@/lib/text/counts";
 
 /** All statistics of a range, from one snapshot. */
 export async function StatisticsFigures({ principal, range }: { principal: Principal; range: Range }) {

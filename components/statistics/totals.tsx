@@ -3,6 +3,7 @@ import { entriesHref } from "@/components/statistics/range";
 import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { formatCount } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
 /** The figures of the range; each links to the entries that it counts. */
@@ -40,7 +41,7 @@ export function Totals({ stats }: { stats: AuditStats }) {
                 href={entriesHref(stats, filters)}
                 className={cx("hover:underline", tone && value > 0 && toneText[tone])}
               >
-                {value.toLocaleString("en-GB")}
+                {formatCount(value)}
               </Link>
               {more && <span className="ml-1.5 font-normal text-base text-second">{more}</span>}
             </dd>
@@ -61,7 +62,7 @@ export function Totals({ stats }: { stats: AuditStats }) {
                   title="Show requests that took at least this long"
                   className="hover:underline"
                 >
-                  {ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString("en-GB")}
+                  {ms < 10 ? ms.toFixed(1) : formatCount(Math.round(ms))}
                   <span className="ml-0.5 font-normal text-base text-second">ms</span>
                 </Link>
               )}

@@ -4,10 +4,10 @@ import { type FormEvent, useId, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
-import { plural } from "@/components/time/time-format";
 import { Check, Field, focusEmpty, Input, Select, Textarea } from "@/components/ui/field";
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
+import { plural } from "@/lib/text/counts";
 
 const FIELDS = [
   ...["name", "interval_hours", "expected_issuers", "sources"],

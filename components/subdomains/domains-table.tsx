@@ -4,6 +4,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Status } from "@/components/ui/badge";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
+import { formatCount } from "@/lib/text/counts";
 
 /** Domains, one per row, in the given order. */
 export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
@@ -50,16 +51,16 @@ export function DomainsTable({ domains }: { domains: readonly Domain[] }) {
             </span>
           </Data>
           <Data numeric className="max-sm:hidden">
-            {names.new.toLocaleString("en-GB")}
+            {formatCount(names.new)}
           </Data>
           <Data numeric className="max-sm:hidden">
-            {names.monitored.toLocaleString("en-GB")}
+            {formatCount(names.monitored)}
           </Data>
           <Data numeric className="max-lg:hidden">
-            {names.ignored.toLocaleString("en-GB")}
+            {formatCount(names.ignored)}
           </Data>
           <Data numeric className={unexpected_issuances > 0 ? "text-warn max-lg:hidden" : "max-lg:hidden"}>
-            {unexpected_issuances.toLocaleString("en-GB")}
+            {formatCount(unexpected_issuances)}
           </Data>
         </Row>
       ))}

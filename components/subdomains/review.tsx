@@ -7,7 +7,6 @@ import { SelectData, SelectHead } from "@/components/table/select-cells";
 import { Selectable, useSelection } from "@/components/table/selection";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Badge, Status } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -15,6 +14,7 @@ import { Note } from "@/components/ui/note";
 import { showToast } from "@/components/ui/toast";
 import type { ReviewAction, Subdomain } from "@/lib/subdomains/contract";
 import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const done: Record<ReviewAction, string> = {
   monitor: "now monitored",
@@ -66,9 +66,7 @@ function Actions({ names, reason }: { names: readonly Subdomain[]; reason: strin
         <GuardedButton reason={why} pending={pending("restore")} onClick={() => act("restore")}>
           Move to review
         </GuardedButton>
-        <span className="text-second tabular-nums">
-          {ids.length > 0 && `${ids.length.toLocaleString("en-GB")} selected`}
-        </span>
+        <span className="text-second tabular-nums">{ids.length > 0 && `${formatCount(ids.length)} selected`}</span>
       </div>
       {failure !== null && (
         <Note tone="bad" alert>

@@ -5,6 +5,7 @@ import { Status } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { DomainSource } from "@/lib/subdomains/domain-contract";
 import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
+import { formatCount } from "@/lib/text/counts";
 
 /** The state of each source of a domain, which distinguishes an empty result from a failure. */
 export function SourcesTable({ sources }: { sources: readonly DomainSource[] }) {
@@ -41,7 +42,7 @@ function SourceRow({ source }: { source: DomainSource }) {
         {error !== null && <span className="ml-2.5 text-second">{error}</span>}
       </Data>
       <Data numeric className="max-sm:pr-4">
-        {names.toLocaleString("en-GB")}
+        {formatCount(names)}
       </Data>
       <Data className="text-second max-md:hidden">{last_success_at ? <Ago value={last_success_at} /> : "never"}</Data>
       <Data className="text-second max-sm:hidden">

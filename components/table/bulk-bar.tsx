@@ -3,8 +3,8 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useSelection } from "@/components/table/selection";
-import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
+import { plural } from "@/lib/text/counts";
 
 /** The actions for the selected rows. It floats above the end of the page, so that no row moves. */
 export function BulkBar({ noun, children }: { noun: string; children: ReactNode }) {

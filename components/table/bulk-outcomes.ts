@@ -1,6 +1,6 @@
 import { failureOf, isRequestFailed } from "@/components/states/failure";
-import { plural } from "@/components/time/time-format";
 import type { BulkOutcome } from "@/lib/http/endpoint";
+import { plural } from "@/lib/text/counts";
 
 /** Maximum number of ids per bulk request. */
 const CHUNK = 100;

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from "react";
-import { plural } from "@/components/time/time-format";
+import { plural } from "@/lib/text/counts";
 
 interface Selection {
   /** The selectable rows, in the order of the table. */

@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 import {
-  counted,
   formatAgo,
   formatSetting,
   formatSpan,
   formatTime,
   formatUtc,
   isTimeZone,
-  plural,
   zoneName,
 } from "@/components/time/time-format";
+import { counted, plural } from "@/lib/text/counts";
 
 const noon = Date.parse("2026-09-21T12:03:04.050Z");
 const day = 86_400_000;

@@ -1,3 +1,5 @@
+import { plural } from "@/lib/text/counts";
+
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -118,16 +120,6 @@ export function formatAgo(time: number, now: number): string {
   const passed = now - time;
   if (passed > -5 * SECOND_MS && passed < 10 * SECOND_MS) return "just now";
   return passed > 0 ? `${formatSpan(passed)} ago` : `in ${formatSpan(-passed)}`;
-}
-
-/** `1 key`, `3 keys`. */
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${count.toLocaleString("en-GB")} ${counted(count, noun, many)}`;
-}
-
-/** The noun after a count that is shown apart: `key`, `keys`. */
-export function counted(count: number, noun: string, many = `${noun}s`): string {
-  return count === 1 ? noun : many;
 }
 
 /** `8.3 ms`, `1,083 ms`. */

@@ -1,8 +1,8 @@
-import { plural } from "@/components/time/time-format";
 import { Definition } from "@/components/ui/definition-list";
 import { escapesOf } from "@/components/uptime/form/escapes";
 import { jsonLine } from "@/components/uptime/form/expectation-lines";
 import { answerMatchWords } from "@/components/uptime/words";
+import { plural } from "@/lib/text/counts";
 import type { Monitor } from "@/lib/uptime/contract";
 import type { DnsSettings } from "@/lib/uptime/dns";
 

@@ -1,5 +1,6 @@
 import type { AnchoredCheckpoint } from "@/lib/audit-logs/sign/anchor-checkpoint";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { plural } from "@/lib/text/counts";
 
 const time = new Intl.DateTimeFormat("en-GB", {
   ...{ day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit" },
@@ -18,7 +19,7 @@ export function checkpointMessage(
   { epoch, size, signed_at, note, vkey }: AnchoredCheckpoint,
   { organization, url, now }: { organization: string; url: string; now: Date },
 ): Message {
-  const entries = `${size.toLocaleString("en-GB")} ${size === 1 ? "entry" : "entries"}`;
+  const entries = plural(size, "entry", "entries");
   return {
     kind: "checkpoint",
     state: "firing",

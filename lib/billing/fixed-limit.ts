@@ -1,5 +1,6 @@
 import type { Transaction } from "@/lib/db/app";
 import { ApiError } from "@/lib/http/errors";
+import { formatCount } from "@/lib/text/counts";
 
 /**
  * Refuses one more of something of which every plan allows the same number. Concurrent additions of
@@ -14,5 +15,5 @@ export async function requireFewerThan(
 ): Promise<void> {
   await tx.$queryRaw`SELECT id FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
   if ((await count()) < most) return;
-  throw new ApiError("CONFLICT", `An organization can have at most ${most.toLocaleString("en-GB")} ${nouns}.`);
+  throw new ApiError("CONFLICT", `An organization can have at most ${formatCount(most)} ${nouns}.`);
 }

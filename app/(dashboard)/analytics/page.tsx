@@ -12,6 +12,7 @@ import { bySeverity } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { endpointStatusLabels, findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
+import { formatCount } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Analytics" };
 
@@ -75,7 +76,7 @@ export default async function AnalyticsPage() {
                   {findingLabels[code]}
                 </Link>
                 <span className={toneText[severityTone[severity]]}>{severityLabels[severity]}</span>
-                <span className="text-right tabular-nums">{count.toLocaleString("en-GB")}</span>
+                <span className="text-right tabular-nums">{formatCount(count)}</span>
               </li>
             ))}
           </ul>

@@ -4,7 +4,7 @@ import { PlansCompared } from "@/components/billing/plans-compared";
 import { UsageBars } from "@/components/billing/usage-bars";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Time } from "@/components/time/time";
-import { formatSetting, plural } from "@/components/time/time-format";
+import { formatSetting } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -12,6 +12,7 @@ import type { Billing } from "@/lib/billing/contract";
 import { getBilling } from "@/lib/billing/get";
 import { listPlans } from "@/lib/billing/list-plans";
 import { isRunning } from "@/lib/billing/subscription";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Plan and usage" };
 

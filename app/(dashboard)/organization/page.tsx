@@ -10,7 +10,6 @@ import {
 import { NewOrganization, RenameOrganization } from "@/components/organizations/organization-actions";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { buttonClass } from "@/components/ui/button-class";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
@@ -21,6 +20,7 @@ import { ORGANIZATION_COOKIE } from "@/lib/auth/session-cookie";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { countAdmins } from "@/lib/organizations/count-admins";
 import { getOrganization } from "@/lib/organizations/get";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Organization" };
 

@@ -7,6 +7,7 @@ import { Ago, Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
+import { formatCount } from "@/lib/text/counts";
 
 /** Addresses that tried old secrets; a row links to their attempts, the first success to what they could read. */
 export function AddressesTable({
@@ -68,7 +69,7 @@ export function AddressesTable({
           <Data className="max-lg:hidden">
             <FirstSuccess use={use} address={address} />
           </Data>
-          <Data numeric>{address.attempts.toLocaleString("en-GB")}</Data>
+          <Data numeric>{formatCount(address.attempts)}</Data>
           <Data className="text-second max-xl:hidden">
             <Time value={address.first_attempt_at} />
           </Data>

@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { Ago, Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
+import { plural } from "@/lib/text/counts";
 
 /** A note for each old secret that was used, with a link to who used it. Empty if there was none. */
 export function NoteOfOldSecrets({ usage: { rotated_secrets, api_key_id } }: { usage: ApiKeyUsage }) {

@@ -6,11 +6,12 @@ import { Breakdown } from "@/components/statistics/breakdown";
 import { countryName } from "@/components/statistics/countries";
 import { entriesHref } from "@/components/statistics/range";
 import { Ago, Time } from "@/components/time/time";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { Note } from "@/components/ui/note";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import { isStranger } from "@/lib/audit-logs/standing";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** Who tried a key's old secrets: strangers, the key's own addresses, and what was tried when. */
 export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: ApiKey }) {
@@ -72,7 +73,7 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
                 bars={use.series.map(({ start, attempts, by_strangers }) => ({
                   name: dayName(start),
                   value: attempts,
-                  more: `${by_strangers.toLocaleString("en-GB")} by strangers`,
+                  more: `${formatCount(by_strangers)} by strangers`,
                 }))}
               />
             </section>
@@ -147,7 +148,7 @@ function Group({
     <section className="pb-6">
       <div className="px-4 pb-2 sm:px-5">
         <h2 className="font-medium text-lg">
-          {title} <span className="font-normal text-second">{count.toLocaleString("en-GB")}</span>
+          {title} <span className="font-normal text-second">{formatCount(count)}</span>
         </h2>
         <p className="max-w-prose text-pretty text-second">{advice}</p>
       </div>

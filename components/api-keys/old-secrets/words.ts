@@ -1,6 +1,6 @@
-import { plural } from "@/components/time/time-format";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import { isStranger, type Standing } from "@/lib/audit-logs/standing";
+import { plural } from "@/lib/text/counts";
 
 /** The page about the attempts with a key's old secrets. */
 export function oldSecretsHref(apiKeyId: string): string {

@@ -7,8 +7,8 @@ import { oneByOne } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
 import { type BulkAct, useBulk } from "@/components/table/use-bulk";
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
+import { plural } from "@/lib/text/counts";
 
 const NOUN = "key";
 const MAX_NAMED = 5;

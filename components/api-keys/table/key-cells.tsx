@@ -1,8 +1,9 @@
 "use client";
 
 import { Time } from "@/components/time/time";
-import { formatSpan, plural } from "@/components/time/time-format";
+import { formatSpan } from "@/components/time/time-format";
 import { useNow } from "@/components/ui/reader";
+import { plural } from "@/lib/text/counts";
 
 /** The addresses that a key may be used from. */
 export function Whitelist({ entries }: { entries: string[] }) {

@@ -1,9 +1,9 @@
 import { Trend } from "@/components/charts/trend";
 import { Data } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import type { DailyRequests } from "@/lib/api-keys/requests-by-day";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** The cells with recent requests of a key and its last use, as far as the table has these columns. */
 export function Uses({
@@ -25,14 +25,14 @@ export function Uses({
             <Trend
               series={series}
               tone="seal"
-              label={`${plural(sum, "request")} in ${plural(series.length, "UTC day")}, at most ${Math.max(...series).toLocaleString("en-GB")} in one day`}
+              label={`${plural(sum, "request")} in ${plural(series.length, "UTC day")}, at most ${formatCount(Math.max(...series))} in one day`}
             />
           )}
         </Data>
       )}
       {has("requests") && (
         <Data numeric className="max-sm:hidden">
-          {sum > 0 ? sum.toLocaleString("en-GB") : <span className="text-third">{requests === null ? "–" : "0"}</span>}
+          {sum > 0 ? formatCount(sum) : <span className="text-third">{requests === null ? "–" : "0"}</span>}
         </Data>
       )}
       {has("used") && (

@@ -1,6 +1,6 @@
-import { plural } from "@/components/time/time-format";
 import type { AuditChange } from "@/lib/audit-logs/change-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** An event's changes in one line. */
 interface ChangeSummary {
@@ -135,7 +135,7 @@ type Part = NonNullable<AuditChange["added"]>;
 export function entriesWords({ count, first }: Part, most: number): string {
   const shown = first.slice(0, most).map(valueWords);
   const more = count - shown.length;
-  return [...shown, ...(more > 0 ? [`${more.toLocaleString("en-GB")} more`] : [])].join(", ");
+  return [...shown, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(", ");
 }
 
 /** A value that is neither a list nor a time. */

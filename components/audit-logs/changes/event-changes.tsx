@@ -2,9 +2,9 @@ import { ChangeSentence } from "@/components/audit-logs/changes/change-sentence"
 import { ChangedValue } from "@/components/audit-logs/changes/change-values";
 import { changeSummary, entriesWords, fieldWords, listChange } from "@/components/audit-logs/changes/change-words";
 import { callerName } from "@/components/audit-logs/events/cells";
-import { plural } from "@/components/time/time-format";
 import type { AuditChange } from "@/lib/audit-logs/change-contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { plural } from "@/lib/text/counts";
 
 /** Lists are shown in full; of longer ones an event has only the first entries. */
 const ALL = 100;

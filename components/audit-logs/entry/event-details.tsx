@@ -4,13 +4,14 @@ import { SealedEntry } from "@/components/audit-logs/entry/sealed-entry";
 import { statusColour } from "@/components/audit-logs/events/cells";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time } from "@/components/time/time";
-import { formatUtc, plural } from "@/components/time/time-format";
+import { formatUtc } from "@/components/time/time-format";
 import { CopyButton } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
+import { plural } from "@/lib/text/counts";
 
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 

@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { standingAdvice } from "@/components/api-keys/old-secrets/words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { Ago, Time } from "@/components/time/time";
-import { formatMs, plural } from "@/components/time/time-format";
+import { formatMs } from "@/components/time/time-format";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
+import { plural } from "@/lib/text/counts";
 
 type Repeated = Extract<Fact, { kind: "repeated" }>;
 

@@ -3,6 +3,7 @@ import { RedactEntry } from "@/components/audit-logs/entry/redact-entry";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { DownloadLink } from "@/components/ui/download-link";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { formatCount } from "@/lib/text/counts";
 
 /** The position of an event in the sealed log, with the files that prove it. `hold`: the name of the hold that covers it. */
 export function SealedEntry({ event, hold }: { event: AuditEvent; hold: string | null }) {
@@ -19,7 +20,7 @@ export function SealedEntry({ event, hold }: { event: AuditEvent; hold: string |
   return (
     <DefinitionGroup title="Sealed log">
       <Definition name="Entry">
-        #{seal.index.toLocaleString("en-GB")}
+        #{formatCount(seal.index)}
         {seal.epoch > 1 && <span className="text-second"> of epoch {seal.epoch}</span>}
       </Definition>
       <Definition name="Checkpoint">

@@ -8,9 +8,9 @@ import { NothingFound } from "@/components/audit-logs/events/nothing-found";
 import { type FirstEvents, useEvents } from "@/components/audit-logs/events/use-events";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView } from "@/components/audit-logs/views/view";
-import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { plural } from "@/lib/text/counts";
 
 const EntryDrawer = lazy(async () => ({
   default: (await import("@/components/audit-logs/entry/entry-drawer")).EntryDrawer,

@@ -2,8 +2,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
-import { formatMs, plural } from "@/components/time/time-format";
+import { formatMs } from "@/components/time/time-format";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { counted, formatCount, plural } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
 /** The range in one line: entries, failures, security events and response time. Links filter the list accordingly. */
@@ -20,7 +21,7 @@ export function Figures({
   return (
     <p className="flex flex-wrap gap-x-5 gap-y-0.5 px-4 pb-2.5 text-second sm:px-5">
       <span>
-        <Figure>{totals.requests.toLocaleString("en-GB")}</Figure> {totals.requests === 1 ? "entry" : "entries"}
+        <Figure>{formatCount(totals.requests)}</Figure> {counted(totals.requests, "entry", "entries")}
       </span>
       <Link
         prefetch={false}
@@ -34,8 +35,7 @@ export function Figures({
         href={hrefWith(EXPLORER, params, { security_event: "true", entry: null })}
         className="hover:underline"
       >
-        <Figure>{totals.security_events.toLocaleString("en-GB")}</Figure>{" "}
-        {totals.security_events === 1 ? "security event" : "security events"}
+        <Figure>{formatCount(totals.security_events)}</Figure> {counted(totals.security_events, "security event")}
       </Link>
       {response_time_ms.p95 !== null && (
         <span>

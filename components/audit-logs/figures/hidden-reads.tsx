@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
-import { plural } from "@/components/time/time-format";
+import { plural } from "@/lib/text/counts";
 
 /** Says how many reads by people in the dashboard the list hides, and shows them; `hidden` is null if it hides none by itself. */
 export function HiddenReads({ hidden, params }: { hidden: number | null; params: Record<string, string> }) {

@@ -4,9 +4,10 @@ import { type PointerEvent, useState } from "react";
 import { type Bin, rangeOfBars } from "@/components/audit-logs/figures/bins";
 import { barClasses } from "@/components/audit-logs/figures/histogram-classes";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { formatTime, plural } from "@/components/time/time-format";
+import { formatTime } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import { useNow, useTimeZone } from "@/components/ui/reader";
+import { formatCount, plural } from "@/lib/text/counts";
 
 /** The bars; dragging over them selects their time range. The table offers the same by keyboard. */
 export function HistogramBars({ bars }: { bars: Bin[] }) {
@@ -110,7 +111,7 @@ function Readout({ bars, left, right, isDragging }: { bars: Bin[]; left: number;
         return (
           <p key={name} className="flex items-center gap-1.5 text-second">
             <span className={cx("size-2 rounded-xs", fill)} />
-            {label} <span className="ml-auto pl-4 text-ink tabular-nums">{events.toLocaleString("en-GB")}</span>
+            {label} <span className="ml-auto pl-4 text-ink tabular-nums">{formatCount(events)}</span>
           </p>
         );
       })}

@@ -3,9 +3,9 @@ import { HistogramBars } from "@/components/audit-logs/figures/histogram-bars";
 import { barClasses } from "@/components/audit-logs/figures/histogram-classes";
 import { HistogramTable } from "@/components/audit-logs/figures/histogram-table";
 import { TimeAxis } from "@/components/charts/time-axis";
-import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const MAX_BARS = 90;
 
@@ -20,8 +20,8 @@ export function Histogram({ stats }: { stats: AuditStats }) {
       <TimeAxis starts={bars.map(({ from }) => from)} />
       <figcaption className="flex flex-wrap gap-x-4 text-second text-sm">
         <span className="sr-only">
-          {plural(requests, "entry", "entries")} in this range, {errors.toLocaleString("en-GB")} of them refused or
-          failed, {plural(security_events, "security event")}.
+          {plural(requests, "entry", "entries")} in this range, {formatCount(errors)} of them refused or failed,{" "}
+          {plural(security_events, "security event")}.
         </span>
         {barClasses.map(({ name, label, fill }) => (
           <span key={name} aria-hidden="true" className="inline-flex items-center gap-1.5">

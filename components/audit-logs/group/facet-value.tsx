@@ -9,6 +9,7 @@ import { countryName } from "@/components/statistics/countries";
 import { cx } from "@/components/ui/cx";
 import { filterOf } from "@/lib/audit-logs/group/dimensions";
 import type { AuditFacet } from "@/lib/audit-logs/group/facets-contract";
+import { formatCount } from "@/lib/text/counts";
 
 /** A value with its count: a link to only its entries (or back to all), and one that excludes it. */
 export function FacetValue({
@@ -74,7 +75,7 @@ export function FacetValue({
       >
         <Minus size={12} aria-hidden="true" />
       </Link>
-      <span className="relative shrink-0 text-second tabular-nums">{events.toLocaleString("en-GB")}</span>
+      <span className="relative shrink-0 text-second tabular-nums">{formatCount(events)}</span>
     </li>
   );
 }

@@ -6,6 +6,7 @@ import type { Filters } from "@/lib/audit-logs/filters";
 import { getAuditFacets } from "@/lib/audit-logs/group/facets";
 import type { AuditFacet } from "@/lib/audit-logs/group/facets-contract";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount } from "@/lib/text/counts";
 
 /** Values of a facet that are shown at first. */
 const SHOWN = 5;
@@ -29,8 +30,8 @@ export async function FacetsPanel({
       {found.length === 0 && <p className="px-4 py-2 text-second">No entry in this range matches the filters.</p>}
       {found.some(isPartial) && (
         <p className="px-4 pb-2 text-second text-sm">
-          {found.every(isPartial) ? "Counts are" : "Counts marked * are"} of the newest {events.toLocaleString("en-GB")}{" "}
-          entries, those since <Time value={since} />.
+          {found.every(isPartial) ? "Counts are" : "Counts marked * are"} of the newest {formatCount(events)} entries,
+          those since <Time value={since} />.
         </p>
       )}
       {found.map((facet) => (

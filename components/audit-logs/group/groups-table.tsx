@@ -8,13 +8,13 @@ import { hrefWith } from "@/components/layout/href-with";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { filterOf, type GroupDimension } from "@/lib/audit-logs/group/dimensions";
 import { groupAuditLogs } from "@/lib/audit-logs/group/group-events";
 import type { AuditGroup, AuditGroups } from "@/lib/audit-logs/group/group-events-contract";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount, plural } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
 /** The entries counted by one or two dimensions. A row links to its entries. */
@@ -71,7 +71,7 @@ export async function GroupsTable({
               </Data>
             ))}
             <Data numeric className="max-sm:pr-4">
-              {group.events.toLocaleString("en-GB")}
+              {formatCount(group.events)}
             </Data>
             <Data numeric className="text-second max-md:hidden">
               {percent(group.events, found.events)}
@@ -94,7 +94,7 @@ export async function GroupsTable({
 }
 
 function trendLabel({ series, events }: AuditGroup): string {
-  return `${plural(events, "entry", "entries")} over time, at most ${Math.max(...series).toLocaleString("en-GB")} per interval`;
+  return `${plural(events, "entry", "entries")} over time, at most ${formatCount(Math.max(...series))} per interval`;
 }
 
 /** The entries that a group counts. */

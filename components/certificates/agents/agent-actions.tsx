@@ -6,12 +6,12 @@ import { AgentCommand } from "@/components/certificates/agents/agent-command";
 import { useDeleteAgent, useReplaceAgentCredentials } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { RowMenu } from "@/components/table/row-menu";
-import { plural } from "@/components/time/time-format";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { MenuItem } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
 import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
+import { plural } from "@/lib/text/counts";
 
 /** The actions of an agent. */
 export function AgentActions({

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useTransition } from "react";
 import { hrefWith } from "@/components/layout/href-with";
 import { UrlInput } from "@/components/table/url-input";
-import { plural } from "@/components/time/time-format";
 import { Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
+import { plural } from "@/lib/text/counts";
 
 const coverage = [
   ["false", "Nobody is notified"],

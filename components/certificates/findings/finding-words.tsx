@@ -6,8 +6,9 @@ import { scanWords } from "@/components/certificates/findings/scan-words";
 import { usageWords, type Words } from "@/components/certificates/findings/usage-words";
 import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
-import { counted, dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import type { FindingCode } from "@/lib/certificates/findings";
+import { counted, plural } from "@/lib/text/counts";
 
 function at(evidence: Evidence, name: string): ReactNode {
   const value = text(evidence, name);

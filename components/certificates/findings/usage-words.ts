@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type Evidence, few, object, objects, text, texts, who } from "@/components/certificates/findings/evidence";
-import { plural } from "@/components/time/time-format";
+import { plural } from "@/lib/text/counts";
 
 export interface Words {
   /** What the check found. */

@@ -7,11 +7,11 @@ import { formatOf, type ImportFormat } from "@/components/certificates/import/sp
 import { useImport } from "@/components/certificates/import/use-import";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
-import { plural } from "@/components/time/time-format";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Field, Input, Select, Textarea } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { protocols } from "@/lib/certificates/targets";
+import { formatCount, plural } from "@/lib/text/counts";
 
 type Protocol = (typeof protocols)[number];
 
@@ -234,7 +234,7 @@ function Progress({ done, of }: { done: number; of: number }) {
         max={Math.max(1, of)}
       />
       <span role="status" className="text-second tabular-nums">
-        {done.toLocaleString("en-GB")} of {of.toLocaleString("en-GB")}
+        {formatCount(done)} of {formatCount(of)}
       </span>
     </div>
   );

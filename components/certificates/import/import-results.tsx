@@ -1,8 +1,8 @@
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
-import { plural } from "@/components/time/time-format";
 import { Status, type Tone } from "@/components/ui/badge";
 import type { EndpointImportResult } from "@/lib/certificates/endpoints/bulk-contract";
+import { formatCount, plural } from "@/lib/text/counts";
 
 type ImportStatus = EndpointImportResult["status"];
 
@@ -35,7 +35,7 @@ export function ImportResults({
     <section className="pt-6">
       <h2 className="px-4 font-medium text-lg sm:px-5">{isPreview ? "Preview" : "Result"}</h2>
       <p role="status" className="px-4 pb-2 text-second sm:px-5">
-        {counted.map(({ status, count }) => `${count.toLocaleString("en-GB")} ${wordsOf(status)}`).join(" · ")}
+        {counted.map(({ status, count }) => `${formatCount(count)} ${wordsOf(status)}`).join(" · ")}
       </p>
       <Table
         label="Import lines"

@@ -1,7 +1,7 @@
-import { plural } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import type { CertificateSummary } from "@/lib/certificates/contract";
 import { expiryWarning, lifetimeLeftShare } from "@/lib/certificates/lifetime";
+import { plural } from "@/lib/text/counts";
 
 type Validity = Pick<CertificateSummary, "not_before" | "not_after" | "days_left" | "lifetime_left_share">;
 

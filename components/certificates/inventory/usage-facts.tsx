@@ -1,10 +1,11 @@
 import { Time } from "@/components/time/time";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition } from "@/components/ui/definition-list";
 import type { CertificateWithExtensions } from "@/lib/certificates/contract";
 import { clientAuthEndOf } from "@/lib/certificates/judge/client-auth-ends";
 import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
+import { plural } from "@/lib/text/counts";
 
 const listed = (names: readonly string[] | null, labels: Readonly<Record<string, string>>) =>
   names === null ? null : names.map((name) => labels[name] ?? name).join(", ");

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { offeredDays, RENEWALS, USUAL_DAYS } from "@/components/certificates/renewals/renewal-view";
 import { hrefWith } from "@/components/layout/href-with";
-import { plural } from "@/components/time/time-format";
+import { plural } from "@/lib/text/counts";
 
 /** What the page shows, and links to other numbers of days. */
 export function RenewalDays({ days, params }: { days: number; params: Record<string, string> }) {

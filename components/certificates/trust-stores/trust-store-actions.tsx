@@ -4,13 +4,13 @@ import { lazy, Suspense, useState } from "react";
 import { readTrustStore, useDeleteTrustStore } from "@/components/certificates/queries";
 import { failureOf } from "@/components/states/failure";
 import { RowMenu } from "@/components/table/row-menu";
-import { plural } from "@/components/time/time-format";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
 import { MenuItem } from "@/components/ui/menu";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import type { TrustStore, TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
+import { plural } from "@/lib/text/counts";
 
 const TrustStoreForm = lazy(async () => ({
   default: (await import("@/components/certificates/trust-stores/trust-store-form")).TrustStoreForm,

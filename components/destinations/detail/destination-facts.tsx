@@ -4,11 +4,11 @@ import { matchingEntries } from "@/components/audit-logs/views/matching-entries"
 import { formKindOf } from "@/components/destinations/kind-fields";
 import { sentUpTo, stateTone, timeBehind } from "@/components/destinations/words";
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import type { Destination } from "@/lib/destinations/contract";
 import { destinationStateLabels } from "@/lib/destinations/labels";
+import { plural } from "@/lib/text/counts";
 
 /** The state and the settings of a destination, without its secrets. */
 export function DestinationFacts({ destination, known }: { destination: Destination; known: KnownValues }) {

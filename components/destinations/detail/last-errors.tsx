@@ -1,7 +1,7 @@
 import { Ago } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { DestinationActivity } from "@/lib/destinations/contract";
+import { plural } from "@/lib/text/counts";
 
 /** The last failures, newest first, each with the beginning of the receiver's answer. */
 export function LastErrors({ errors }: { errors: DestinationActivity["errors"] }) {

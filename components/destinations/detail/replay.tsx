@@ -7,11 +7,11 @@ import type { KeptLog } from "@/components/destinations/detail/destination-actio
 import { useReplayDestination } from "@/components/destinations/queries";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
-import { plural } from "@/components/time/time-format";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { useNow } from "@/components/ui/reader";
 import { showToast } from "@/components/ui/toast";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -89,7 +89,7 @@ export function Replay({
                 <span className="tabular-nums">
                   {log.oldest === null
                     ? "No entry is kept."
-                    : `Kept: #${log.oldest.toLocaleString("en-GB")} to #${last.toLocaleString("en-GB")}.`}
+                    : `Kept: #${formatCount(log.oldest)} to #${formatCount(last)}.`}
                   {again !== null && again > 0 && ` Sends ${plural(again, "entry", "entries")} again.`}
                 </span>
               }

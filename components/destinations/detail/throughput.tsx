@@ -3,9 +3,10 @@
 import { niceCeiling } from "@/components/charts/nice-ceiling";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { TimeAxis } from "@/components/charts/time-axis";
-import { formatTime, plural } from "@/components/time/time-format";
+import { formatTime } from "@/components/time/time-format";
 import { useTimeZone } from "@/components/ui/reader";
 import type { DestinationActivity } from "@/lib/destinations/contract";
+import { formatCount, plural } from "@/lib/text/counts";
 
 const HEIGHT = 96;
 
@@ -61,7 +62,7 @@ export function Throughput({ hours }: { hours: DestinationActivity["hours"] }) {
                         {formatTime(Date.parse(from), "minute", zone, 0)}
                       </time>
                     </th>
-                    <td className="px-2 py-0.5 text-right">{sent_events.toLocaleString("en-GB")}</td>
+                    <td className="px-2 py-0.5 text-right">{formatCount(sent_events)}</td>
                   </tr>
                 ))}
               </tbody>

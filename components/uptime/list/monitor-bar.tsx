@@ -6,9 +6,9 @@ import { oneByOne } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
 import { TagButton } from "@/components/table/tag-button";
 import { type BulkAct, useBulk } from "@/components/table/use-bulk";
-import { plural } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
+import { plural } from "@/lib/text/counts";
 import type * as contract from "@/lib/uptime/monitors/bulk-contract";
 
 const NOUN = "monitor";

@@ -15,6 +15,7 @@ import {
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { mostSevere, reachabilityCodes, type Severity } from "@/lib/certificates/findings";
+import { counted, formatCount, plural } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 
@@ -234,7 +235,7 @@ function integrityFact({ logFaults, organizationId }: Situation): Fact {
 
 function lagFact({ id, name, entries, seconds, pausedReason, failure }: DestinationLag, minutes: number): Fact {
   const isBehind = seconds >= 60 * minutes;
-  const behind = `${entries.toLocaleString("en-GB")} ${entries === 1 ? "entry" : "entries"} not sent, the first for ${spanOfMinutes(seconds)}`;
+  const behind = `${plural(entries, "entry", "entries")} not sent, the first for ${spanOfMinutes(seconds)}`;
   const why = pausedReason === null ? failure && `: ${inSentence(failure)}` : `; paused: ${inSentence(pausedReason)}`;
   return {
     subject: { type: "destination", id, name },
@@ -257,10 +258,10 @@ function spanOfMinutes(seconds: number): string {
 const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
 
 function countFact({ count, isMore }: EventCount, windowMinutes: number, organizationId: string): Fact {
-  const number = `${isMore ? "more than " : ""}${count.toLocaleString("en-GB")}`;
+  const number = `${isMore ? "more than " : ""}${formatCount(count)}`;
   return {
     ...ofLog(organizationId),
     causes: ["event_count"],
-    detail: `${number} matching ${count === 1 ? "entry" : "entries"} within ${windowMinutes} min`,
+    detail: `${number} matching ${counted(count, "entry", "entries")} within ${windowMinutes} min`,
   };
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { standings } from "@/lib/audit-logs/standing";
 import { endpoint, id, instant, time } from "@/lib/http/endpoint";
+import { formatCount } from "@/lib/text/counts";
 
 /** Maximum attempts that are counted, newest first. */
 export const MAX_ATTEMPTS = 50_000;
@@ -27,7 +28,7 @@ const oldSecretUse = z
     has_earlier: z
       .boolean()
       .describe(
-        `Whether only the attempts from \`since\` were counted, because there are more than ${MAX_ATTEMPTS.toLocaleString("en-GB")} or counting took too long.`,
+        `Whether only the attempts from \`since\` were counted, because there are more than ${formatCount(MAX_ATTEMPTS)} or counting took too long.`,
       ),
     attempts: count,
     first_attempt_at: time.nullable(),

@@ -1,6 +1,7 @@
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
 import type { Week } from "@/lib/audit-views/week";
+import { formatCount, plural } from "@/lib/text/counts";
 import { oneLine } from "@/lib/text/one-line";
 
 /** The most frequent values of a dimension with their numbers of events. */
@@ -28,8 +29,7 @@ interface About extends WeekOfView {
   urls: { entries: string; views: string };
 }
 
-const number = (value: number) => value.toLocaleString("en-GB");
-const entriesWord = (count: number) => `${number(count)} ${count === 1 ? "entry" : "entries"}`;
+const entriesWord = (count: number) => plural(count, "entry", "entries");
 
 function formatter(options: Intl.DateTimeFormatOptions) {
   const format = new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
@@ -60,16 +60,16 @@ export function weeklyEmail(about: About): { subject: string; text: string } {
 function countWords(count: number | null, before: number | null): string {
   if (count === null) return "There are more entries than could be counted.";
   const found = count === 0 ? "No entries" : entriesWord(count);
-  return before === null ? `${found}.` : `${found}, ${number(before)} in the week before.`;
+  return before === null ? `${found}.` : `${found}, ${formatCount(before)} in the week before.`;
 }
 
 function table({ title, values, newest }: Top): string {
   if (values.length === 0) return "";
-  const of = newest === null ? "" : ` (newest ${number(newest)} entries)`;
-  const width = Math.max(...values.map(({ events }) => number(events).length));
+  const of = newest === null ? "" : ` (newest ${formatCount(newest)} entries)`;
+  const width = Math.max(...values.map(({ events }) => formatCount(events).length));
   return [
     `${title}${of}`,
-    ...values.map(({ name, events }) => `  ${number(events).padStart(width)}  ${oneLine(name)}`),
+    ...values.map(({ name, events }) => `  ${formatCount(events).padStart(width)}  ${oneLine(name)}`),
   ].join("\n");
 }
 

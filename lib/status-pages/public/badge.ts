@@ -2,6 +2,7 @@ import { uptimeOf } from "@/lib/status-pages/public/figures";
 import { badgeColors } from "@/lib/status-pages/public/look";
 import type { PublicSite, PublicStatus } from "@/lib/status-pages/public/read-public-status";
 import { pageState, type SiteState, siteStateLabels } from "@/lib/status-pages/public/site-state";
+import { counted } from "@/lib/text/counts";
 import { escapeHtml } from "@/lib/text/escape-html";
 
 /** What a badge shows. */
@@ -37,7 +38,7 @@ function badgeOf(label: string, sites: readonly PublicSite[], kind: BadgeKind): 
   if (left.length === 0) return { label: `${label} certificate`, value: "none", state: "unknown" };
   const least = Math.min(...left);
   if (least < 0) return { label: `${label} certificate`, value: "expired", state: "down" };
-  const value = `${least} ${least === 1 ? "day" : "days"} left`;
+  const value = `${least} ${counted(least, "day")} left`;
   return { label: `${label} certificate`, value, state: least < EARLY_DAYS ? "problem" : "up" };
 }
 

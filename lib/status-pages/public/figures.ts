@@ -1,3 +1,4 @@
+import { counted } from "@/lib/text/counts";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import { uptimePercent } from "@/lib/uptime/window";
 
@@ -24,5 +25,5 @@ export function utcMinute(time: number): string {
 /** How long a certificate stays valid, in words. */
 export function certificateWords(daysLeft: number): string {
   if (daysLeft < 0) return "Certificate expired";
-  return `Certificate valid for ${daysLeft} ${daysLeft === 1 ? "day" : "days"}`;
+  return `Certificate valid for ${daysLeft} ${counted(daysLeft, "day")}`;
 }

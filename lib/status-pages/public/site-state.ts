@@ -1,4 +1,5 @@
 import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
+import { counted } from "@/lib/text/counts";
 import type { MonitorStatus } from "@/lib/uptime/contract";
 
 /** The states of a site on a public page. */
@@ -46,7 +47,7 @@ export function pageState(states: readonly SiteState[]): SiteState {
 /** The state of a whole page in one sentence. */
 export function stateSentence(states: readonly SiteState[]): string {
   const count = (state: SiteState) => states.filter((each) => each === state).length;
-  const of = `of ${states.length} ${states.length === 1 ? "site" : "sites"}`;
+  const of = `of ${states.length} ${counted(states.length, "site")}`;
   if (states.length === 0) return "No sites are shown here yet.";
   if (count("down") > 0) return `${count("down")} ${of} ${count("down") === 1 ? "is" : "are"} down.`;
   if (count("problem") > 0) {

@@ -2,6 +2,7 @@ import { certificateWords, uptimeOf, utcDay, utcMinute } from "@/lib/status-page
 import { STYLE } from "@/lib/status-pages/public/look";
 import type { PublicSite, PublicStatus } from "@/lib/status-pages/public/read-public-status";
 import { pageState, siteStateLabels, stateSentence } from "@/lib/status-pages/public/site-state";
+import { counted } from "@/lib/text/counts";
 import { escapeHtml } from "@/lib/text/escape-html";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 
@@ -66,7 +67,7 @@ ${days === null ? "" : bars(days)}<p class="facts">${facts.join("")}</p>${days =
 
 function bars(days: readonly UptimeDay[]): string {
   const bad = days.filter((day) => day.failures > 0).length;
-  const label = `Last ${days.length} days: ${bad === 0 ? "no failures" : `failures on ${bad} ${bad === 1 ? "day" : "days"}`}`;
+  const label = `Last ${days.length} days: ${bad === 0 ? "no failures" : `failures on ${bad} ${counted(bad, "day")}`}`;
   const rects = days.map((day, at) => {
     const share = day.checks === 0 ? 1 : 1 - day.failures / day.checks;
     const tone = day.checks === 0 ? "none" : share === 1 ? "all" : share < BAD_BELOW ? "few" : "some";
@@ -88,5 +89,5 @@ function failures(days: readonly UptimeDay[]): string {
   const bad = days.filter((day) => day.failures > 0).reverse();
   if (bad.length === 0) return "";
   const list = bad.map((day) => `<li>${dayWords(day)}</li>`).join("");
-  return `<details><summary>${bad.length} ${bad.length === 1 ? "day" : "days"} with failures</summary><ul>${list}</ul></details>`;
+  return `<details><summary>${bad.length} ${counted(bad.length, "day")} with failures</summary><ul>${list}</ul></details>`;
 }

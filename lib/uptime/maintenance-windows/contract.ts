@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { endpoint, id, instant, name, pageQuery, time } from "@/lib/http/endpoint";
+import { formatCount } from "@/lib/text/counts";
 
 const repeat = z.enum(["none", "daily", "weekly"]);
 
@@ -44,7 +45,7 @@ export const createMaintenanceWindow = endpoint({
   method: "POST",
   path: "/uptime/maintenance-windows",
   action: "maintenance_window.create",
-  summary: `Creates a maintenance window, during which failed checks open no incident and count as neither up nor down. An organization can have ${MAX_AHEAD.toLocaleString("en-GB")} that have not ended, and ${MAX_WINDOWS.toLocaleString("en-GB")} in all: 409 beyond that.`,
+  summary: `Creates a maintenance window, during which failed checks open no incident and count as neither up nor down. An organization can have ${formatCount(MAX_AHEAD)} that have not ended, and ${formatCount(MAX_WINDOWS)} in all: 409 beyond that.`,
   body: z.strictObject({
     ...windowFields,
     monitor_ids: windowFields.monitor_ids.default([]),

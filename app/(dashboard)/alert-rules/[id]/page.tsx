@@ -8,10 +8,10 @@ import { ResourceHistory } from "@/components/audit-logs/changes/resource-histor
 import { knownFilters } from "@/components/audit-logs/filters/known-values";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
-import { plural } from "@/components/time/time-format";
 import { PageHeader } from "@/components/ui/page-header";
 import { getAlertRule } from "@/lib/alerts/rules/get";
 import { requirePrincipal } from "@/lib/auth/session";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Alert rule" };
 

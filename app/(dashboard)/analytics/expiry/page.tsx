@@ -4,9 +4,10 @@ import { ExpiryCalendar, expiringHref } from "@/components/analytics/expiry-cale
 import { InUseTable } from "@/components/analytics/in-use-table";
 import { Nothing, Part } from "@/components/analytics/part";
 import { Bars } from "@/components/charts/bars";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { getAnalyticsExpiry } from "@/lib/analytics/expiry";
 import { requirePrincipal } from "@/lib/auth/session";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Expiries" };
 

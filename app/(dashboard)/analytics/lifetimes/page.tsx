@@ -3,9 +3,10 @@ import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { InUseTable } from "@/components/analytics/in-use-table";
 import { Nothing, Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { getAnalyticsLifetimes } from "@/lib/analytics/lifetimes";
 import { requirePrincipal } from "@/lib/auth/session";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Lifetimes" };
 

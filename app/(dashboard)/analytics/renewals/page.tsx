@@ -10,10 +10,11 @@ import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
-import { dayName, plural } from "@/components/time/time-format";
+import { dayName } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import { getAnalyticsRenewals } from "@/lib/analytics/renewals";
 import { requirePrincipal } from "@/lib/auth/session";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Renewals" };
 

@@ -12,6 +12,7 @@ import { responseLines } from "@/components/uptime/response-lines";
 import { msWords } from "@/components/uptime/words";
 import { getAnalyticsResponseTimes } from "@/lib/analytics/response-times";
 import { requirePrincipal } from "@/lib/auth/session";
+import { formatCount } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Response times" };
 
@@ -67,7 +68,7 @@ export default async function ResponseTimesPage({ searchParams }: { searchParams
                     <RowLink href={`/uptime/${monitor.id}`}>{monitor.name}</RowLink>
                   </Data>
                   <Data numeric className="text-second max-sm:hidden">
-                    {checks.toLocaleString("en-GB")}
+                    {formatCount(checks)}
                   </Data>
                   {(["p50", "p95", "p99"] as const).map((name) => (
                     <Data key={name} numeric>

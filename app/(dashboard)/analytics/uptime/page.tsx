@@ -12,6 +12,7 @@ import { formatSpan } from "@/components/time/time-format";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsUptime } from "@/lib/analytics/uptime";
 import { requirePrincipal } from "@/lib/auth/session";
+import { formatCount } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Uptime of all monitors" };
 
@@ -71,10 +72,10 @@ export default async function UptimeAnalyticsPage({ searchParams }: { searchPara
                   </Data>
                   <Data numeric>{percentWords(uptime_percent)}</Data>
                   <Data numeric className="text-second max-sm:hidden">
-                    {checks.toLocaleString("en-GB")}
+                    {formatCount(checks)}
                   </Data>
                   <Data numeric className={`max-sm:hidden ${failures > 0 ? "text-bad" : "text-second"}`}>
-                    {failures.toLocaleString("en-GB")}
+                    {formatCount(failures)}
                   </Data>
                   <Data numeric className="text-second">
                     {downtime_seconds > 0 ? formatSpan(downtime_seconds * 1000) : "—"}

@@ -12,6 +12,7 @@ import { Status } from "@/components/ui/badge";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listAgents } from "@/lib/certificates/agents/list-agents";
+import { formatCount } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Agents" };
 
@@ -52,7 +53,7 @@ export default async function AgentsPage() {
               </Data>
               <Data className="text-second max-md:hidden">{version ?? "—"}</Data>
               <Data numeric className="max-sm:hidden">
-                {endpoint_count.toLocaleString("en-GB")}
+                {formatCount(endpoint_count)}
               </Data>
               <Data className="text-right">
                 <AgentActions agent={{ id, name, endpoint_count }} reason={reason} />

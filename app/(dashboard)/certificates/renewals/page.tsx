@@ -9,12 +9,12 @@ import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
 import { Section } from "@/components/states/section";
-import { plural } from "@/components/time/time-format";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listRenewals } from "@/lib/certificates/renewals/list-renewals";
 import { listRenewals as contract } from "@/lib/certificates/renewals/renewal-contract";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Renewals" };
 

@@ -12,6 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { getPublicRoots } from "@/lib/certificates/trust-stores/get-public-roots";
 import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
+import { formatCount } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Trust stores" };
 
@@ -61,10 +62,10 @@ export default async function TrustStoresPage() {
                 </Data>
                 <Data className="text-second max-lg:hidden">{first && <Time value={first} style="day" />}</Data>
                 <Data numeric className="max-sm:hidden">
-                  {endpoint_count.toLocaleString("en-GB")}
+                  {formatCount(endpoint_count)}
                 </Data>
                 <Data numeric className="max-sm:hidden">
-                  {monitor_count.toLocaleString("en-GB")}
+                  {formatCount(monitor_count)}
                 </Data>
                 <Data className="text-right">
                   <TrustStoreActions store={{ id, name, endpoint_count, monitor_count }} reason={reason} />
@@ -76,7 +77,7 @@ export default async function TrustStoresPage() {
       )}
       <NewestOnly count={items.length} next={nextCursor} />
       <p className="px-4 pt-3 text-second sm:px-5">
-        Public roots: {roots.count.toLocaleString("en-GB")},{" "}
+        Public roots: {formatCount(roots.count)},{" "}
         {roots.nodejs_version === null ? "from the operator’s file" : `Mozilla’s as in Node.js ${roots.nodejs_version}`}
         .
       </p>

@@ -8,11 +8,11 @@ import { SiteCertificate } from "@/components/sites/site-certificate";
 import { SiteUptime } from "@/components/sites/site-uptime";
 import { EmptyState } from "@/components/states/empty-state";
 import { Sections } from "@/components/states/section";
-import { plural } from "@/components/time/time-format";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { findSite, type Site } from "@/lib/sites/find-site";
 import { hostOfPath } from "@/lib/sites/host-of-target";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Site" };
 

@@ -10,7 +10,6 @@ import { DomainActions } from "@/components/subdomains/domain-actions";
 import { Proof } from "@/components/subdomains/proof";
 import { SourcesTable } from "@/components/subdomains/sources-table";
 import { Time } from "@/components/time/time";
-import { plural } from "@/components/time/time-format";
 import { Status } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
@@ -19,6 +18,7 @@ import { subdomainStates } from "@/lib/subdomains/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 import { getDomain } from "@/lib/subdomains/get-domain";
 import { subdomainStateLabels } from "@/lib/subdomains/labels";
+import { plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Domain" };
 
