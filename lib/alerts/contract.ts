@@ -70,7 +70,7 @@ export type AlertDetail = z.output<typeof alertDetail>;
 
 const note = z.string().trim().max(2000, "must have at most 2000 characters").nullable().default(null);
 
-const alertSorts = ["newest", "subject"] as const;
+export const alertSorts = ["newest", "subject"] as const;
 
 export const listAlerts = endpoint({
   method: "GET",
