@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { exportOf } from "@/e2e/audit/export-files";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { query } from "@/e2e/support/servers/databases";
@@ -8,6 +8,7 @@ import { type StandInWitness, startWitness, type WitnessAnswer } from "@/e2e/sup
 import { until } from "@/e2e/support/until";
 import type { RuleMatch } from "@/lib/alerts/rules/contract";
 import { addWitness } from "@/lib/audit-logs/cosign/add-witness";
+import { leaseWitnesses } from "@/lib/audit-logs/cosign/lease-witnesses";
 import { removeWitness } from "@/lib/audit-logs/cosign/remove-witness";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -114,6 +115,15 @@ test("a busy log is cosigned with each round, and a quiet one is covered; bundle
     );
     expect(cosigned.length).toBeGreaterThan(0);
   }
+});
+
+test("a process that started with its clock ahead does not ask in a loop", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
+  await leaseWitnesses(0).finally(() => vi.useRealTimers());
+  await until("nobody is due", async () => {
+    await audit("UPDATE audit_seal_witnesses SET next_at = now(), asked_at = now(), leased_until = NULL");
+    return (await leaseWitnesses(1)).length === 0;
+  });
 });
 
 test("the ends of a range are where a witness saw them", async () => {

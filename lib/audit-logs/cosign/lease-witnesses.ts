@@ -7,6 +7,9 @@ const LEASE_SECONDS = 60;
 /** A witness that has cosigned the newest checkpoint is asked again after this time: that it still answers, and what the time is. */
 const REPEAT_SECONDS = 600;
 
+/** A witness that was asked at most this long before a process started counts as asked since, because a statement takes a moment. */
+const START_SECONDS = 5;
+
 /** A witness that is to be asked. */
 export interface DueWitness {
   /** Of nobody: the log over all heads is the installation's. */
@@ -35,16 +38,23 @@ const LEASE = `
   UPDATE audit_seal_witnesses w SET leased_until = now() + interval '${LEASE_SECONDS} seconds', asked_at = now()
   WHERE name IN (
     SELECT name FROM ${FREE}
-      AND (${BEHIND} OR asked_at IS NULL OR asked_at < greatest(now() - interval '${REPEAT_SECONDS} seconds', $2))
+      AND (${BEHIND} OR asked_at IS NULL OR asked_at < now() - make_interval(secs => least(${REPEAT_SECONDS}, $2::float8 + ${START_SECONDS})))
     ORDER BY next_at LIMIT $1 FOR UPDATE OF w SKIP LOCKED
   )
   RETURNING name, vkey, url, epoch, size::float8 AS size, failures, leased_until`;
 
 /** Leases up to `most` witnesses that are due. */
 export async function leaseWitnesses(most: number): Promise<DueWitness[]> {
-  const { rows } = await auditPool().query<Omit<DueWitness, "organizationId">>(LEASE, [most, started()]);
+  const since = started();
+  const { rows } = await auditPool().query<Omit<DueWitness, "organizationId">>(LEASE, [
+    most,
+    (performance.now() - since) / 1000,
+  ]);
   return rows.map((row) => ({ organizationId: NOBODY, ...row }));
 }
 
-/** When this process asked first. After a start, witnesses are asked at once: both databases may have been restored. */
-const started = () => processSingleton("audit-logs.cosign.started", () => new Date());
+/**
+ * When this process asked first, as `performance.now()`, because `asked_at` is by the database's clock. After a start, witnesses are
+ * asked at once: both databases may have been restored.
+ */
+const started = () => processSingleton("audit-logs.cosign.started", () => performance.now());
