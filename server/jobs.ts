@@ -48,8 +48,11 @@ export type Job = {
   everyMs: number;
   /** A condition on the monitoring database without which a run has nothing to do: see look-for-work.ts. */
   isDue?: string;
-  /** One run. Several workers may run it at the same time, so it leases its items. Should end soon after `signal` aborts. */
-  run: (signal: AbortSignal) => Promise<void>;
+  /**
+   * One run. Several workers may run it at the same time, so it leases its items. Should end soon after `signal` aborts. Calls
+   * `onProgress` now and then if it may not end while new items become due.
+   */
+  run: (signal: AbortSignal, onProgress: () => void) => Promise<void>;
 };
 
 /** Every background job. */
@@ -58,14 +61,14 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
   { name: "audit-logs.redact", everyMs: LOOK_MS, isDue: REDACTIONS_DUE, run: redactDue },
-  { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
+  { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: (signal) => checkLogs(signal) },
   { name: "audit-logs.cosign-checkpoints", everyMs: 2_000, run: cosignCheckpoints },
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "destinations.stream-due", everyMs: LOOK_MS, isDue: DESTINATIONS_FREE, run: streamDue },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
-  { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
+  { name: "audit-logs.enforce-retention", everyMs: 60_000, run: (signal) => enforceRetention(signal) },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "audit-logs.build-indexes", everyMs: 60_000, run: buildIndexes },
   { name: "certificates.check-due", everyMs: LOOK_MS, isDue: anyDueSql("certificate_check"), run: checkDueEndpoints },
@@ -95,7 +98,7 @@ export const jobs: readonly Job[] = [
   },
   { name: "notifications.send-due", everyMs: LOOK_MS, isDue: anyDueSql("notification"), run: sendDueDeliveries },
   { name: "notifications.expire", everyMs: 3_600_000, run: expireDeliveries },
-  { name: "audit-views.send-weekly-emails", everyMs: 60_000, run: sendDueViewEmails },
+  { name: "audit-views.send-weekly-emails", everyMs: 60_000, run: (signal) => sendDueViewEmails(signal) },
   { name: "api.expire-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },
   { name: "billing.expire-webhook-events", everyMs: 3_600_000, run: expireWebhookEvents },
   { name: "invitations.expire", everyMs: 3_600_000, run: expireInvitations },

@@ -7,7 +7,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { setDefaultPurpose } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { lookForWork } from "@/lib/jobs/look-for-work";
-import { count, observe, setGauge } from "@/lib/metrics/metrics";
+import { count, setGauge } from "@/lib/metrics/metrics";
 import { closeTracer } from "@/lib/tracing/span";
 import { startTracing } from "@/lib/tracing/start-tracing";
 import { ORPHAN_GRACE_MS } from "@/server/child";
@@ -15,7 +15,8 @@ import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
 import { reportDatabaseFigures } from "@/server/metrics/database-figures";
 import { reportMetrics } from "@/server/metrics/report-metrics";
-import { jobRuns, noteJobRun } from "@/server/presence/job-runs";
+import { jobRuns } from "@/server/presence/job-runs";
+import { measureRun } from "@/server/presence/measure-run";
 import { reportPresence } from "@/server/presence/report-presence";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
@@ -61,26 +62,19 @@ async function repeat(job: Job): Promise<void> {
     let wait = pauseMs;
     const hasWork = job.isDue === undefined || (await mayHaveWork(name));
     if (stopping.signal.aborted) break;
-    const started = performance.now();
-    const startedAt = new Date();
-    let failure: unknown = null;
+    const measured = measureRun(name);
     try {
-      if (hasWork) await run(stopping.signal);
+      if (hasWork) await run(stopping.signal, measured.progress);
       failures = 0;
-      count("sealwatch_job_runs_total", { job_name: name, outcome: "done" });
-      setGauge("sealwatch_job_last_success_timestamp_seconds", { job_name: name }, Date.now() / 1000);
+      measured.end(null);
     } catch (error) {
       if (stopping.signal.aborted) break;
       failures++;
-      failure = error;
-      count("sealwatch_job_runs_total", { job_name: name, outcome: "failed" });
+      measured.end(error);
       const longest = isUnavailable(error) ? LONGEST_BACKOFF_UNAVAILABLE_MS : LONGEST_BACKOFF_MS;
       wait = Math.min(everyMs * 2 ** Math.min(failures, 10), longest);
       logFailure("a job failed", error, { job: name, failures });
     }
-    const durationMs = performance.now() - started;
-    observe("sealwatch_job_duration_seconds", { job_name: name }, durationMs / 1000);
-    noteJobRun(name, startedAt, durationMs, failure);
     await pause(wait);
   }
 }

@@ -76,7 +76,7 @@ async function runJobs(seconds: number): Promise<Map<string, Usage & { runs: num
       await delay(early);
       before = await clock();
     }
-    await job.run(never);
+    await job.run(never, () => {});
     const after = await clock();
     const { worker, postgres, runs } = used.get(job.name) ?? { worker: 0, postgres: 0, runs: 0 };
     used.set(job.name, {

@@ -47,7 +47,7 @@ const LEASE = `WITH ${fairLease({
  * The worker's job: queues the newest checkpoint for each channel that is due, once a day (UTC), if the log has grown since its last
  * one. A lease divides the channels among several processes. A checkpoint is kept before it is queued; `notifications.send-due` sends it.
  */
-export async function sendCheckpoints(signal: AbortSignal): Promise<void> {
+export async function sendCheckpoints(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   const lease = async (most: number, running: readonly Due[]) => {
     const { rows } = await pool().query<Due>(LEASE, [...fairLeaseValues(most, running, SLOTS), LEASE_SECONDS]);
     return rows;
@@ -60,6 +60,7 @@ export async function sendCheckpoints(signal: AbortSignal): Promise<void> {
   await runLeasedWork(
     { what: "checkpoint for a channel", kind: "checkpoint", slots: SLOTS, lease, work, idOf, write },
     signal,
+    onProgress,
   );
 }
 

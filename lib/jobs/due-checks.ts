@@ -80,8 +80,8 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
     );
   }
 
-  /** Checks due targets until none are left. */
-  function run(signal: AbortSignal): Promise<void> {
+  /** Checks due targets until none are left. Calls `onProgress` whenever results are recorded. */
+  function run(signal: AbortSignal, onProgress?: () => void): Promise<void> {
     const limiter = processSingleton(`${table}.per-host-limiter`, () => new PerHostLimiter(LIMITS));
     const work = async (target: T) => {
       const enter = (hosts: readonly string[]) => limiter.enter(target.organizationId, hosts, signal);
@@ -97,7 +97,11 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
       if (results.length > 0) await record(results);
       await postpone(all.flatMap((each) => (each.results.length === 0 ? [each.target] : [])));
     };
-    return runLeasedWork({ what, kind, slots, lease, work, idOf: ({ target }) => target.id, write }, signal);
+    return runLeasedWork(
+      { what, kind, slots, lease, work, idOf: ({ target }) => target.id, write },
+      signal,
+      onProgress,
+    );
   }
 
   return { lease, run };

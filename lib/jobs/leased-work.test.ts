@@ -116,6 +116,22 @@ test("more items are leased when all of an organization's slots are freed during
   expect(worked).toHaveLength(20);
 });
 
+test("reports progress while there is always something in flight", async () => {
+  const silent = withResolvers();
+  let reported = 0;
+  const { job } = jobOf(itemsOf("acme", 2), {
+    work: async (item) => {
+      if (item.id === 0) await silent.promise;
+      return item;
+    },
+  });
+  await runLeasedWork(job, never, () => {
+    reported++;
+    silent.resolve();
+  });
+  expect(reported).toBe(2);
+});
+
 /** A promise with its `resolve` function. */
 function withResolvers() {
   let resolve = () => {};

@@ -93,11 +93,13 @@ export function countByOrganization(running: Iterable<{ organizationId: string }
 
 /**
  * Processes due items until there are none. Items run concurrently; results that arrive during a write are written together in the
- * next one. Throws errors of leasing and writing; the leased items are due again when their leases end.
+ * next one. Calls `onProgress` after each write, because under load there are always due items. Throws errors of leasing and writing;
+ * the leased items are due again when their leases end.
  */
 export async function runLeasedWork<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   signal: AbortSignal,
+  onProgress: () => void = () => {},
 ): Promise<void> {
   const slots = job.slots ?? defaultSlots;
   const batch = Math.min(LEASE_BATCH_SIZE, Math.ceil(slots.total / 8));
@@ -115,7 +117,7 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
     while (arrived.length > 0) {
       const results = arrived;
       arrived = [];
-      await write(job, results).catch((error: unknown) => {
+      await write(job, results).then(onProgress, (error: unknown) => {
         failure = error;
       });
     }

@@ -144,7 +144,7 @@ export const catalog = {
   },
   sealwatch_job_last_success_timestamp_seconds: {
     type: "gauge",
-    help: "Unix time at which a background job last ended successfully in this worker; the worker's start until then.",
+    help: "Unix time at which a background job last ended successfully in this worker, or recorded results while it went on; the worker's start until then.",
     labels: ["job_name"],
   },
   sealwatch_job_interval_seconds: {

@@ -130,7 +130,7 @@ async function end({ organizationId, domainId, source }: Run, { error, retryAfte
 }
 
 /** Runs due sources until none are left. Leases divide the work among several processes. */
-export function discoverDue(signal: AbortSignal): Promise<void> {
+export function discoverDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   const lease = async (_: number, running: readonly LeasedRun[]) => {
     const leased = [];
     for (const source of sourceNames) leased.push(...(await leaseDueRuns(source, running)));
@@ -138,5 +138,6 @@ export function discoverDue(signal: AbortSignal): Promise<void> {
   };
   const work = (leased: LeasedRun) => discover(leased, signal).then(() => leased);
   const idOf = ({ domainId }: LeasedRun) => domainId;
-  return runLeasedWork({ what: "discovery", kind: "discovery", lease, work, idOf, write: async () => {} }, signal);
+  const job = { what: "discovery", kind: "discovery" as const, lease, work, idOf, write: async () => {} };
+  return runLeasedWork(job, signal, onProgress);
 }

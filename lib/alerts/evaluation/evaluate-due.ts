@@ -52,13 +52,13 @@ for (const track of ["state", "events"] as const) {
 }
 
 /** Evaluates rules about monitored state, for every due organization. Leases divide the work among several processes. */
-export function evaluateStateDue(signal: AbortSignal): Promise<void> {
-  return evaluateDue("state", passUnchangedState, evaluateState, signal);
+export function evaluateStateDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {
+  return evaluateDue("state", passUnchangedState, evaluateState, signal, onProgress);
 }
 
 /** Evaluates rules about audit events, for every due organization. Only these rules wait for the audit database. */
-export function evaluateEventsDue(signal: AbortSignal): Promise<void> {
-  return evaluateDue("events", passUnchangedEvents, evaluateEvents, signal);
+export function evaluateEventsDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {
+  return evaluateDue("events", passUnchangedEvents, evaluateEvents, signal, onProgress);
 }
 
 function evaluateDue(
@@ -66,6 +66,7 @@ function evaluateDue(
   pass: (signal: AbortSignal) => Promise<void>,
   evaluate: (due: Due) => Promise<void>,
   signal: AbortSignal,
+  onProgress?: () => void,
 ): Promise<void> {
   const work = async (due: Due) => {
     try {
@@ -84,6 +85,7 @@ function evaluateDue(
   return runLeasedWork(
     { what: `alert evaluation (${track})`, kind: `alert_evaluation_${track}`, slots: SLOTS, lease, work, ...unused },
     signal,
+    onProgress,
   );
 }
 

@@ -17,7 +17,7 @@ interface Asked {
  * Worker job: asks each witness to cosign the newest checkpoint of the log over all heads. A witness that knows another history of
  * that log stops signing; one that is away, slow or wrong delays neither signing nor another witness.
  */
-export async function cosignCheckpoints(signal: AbortSignal): Promise<void> {
+export async function cosignCheckpoints(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   try {
     await coverLogs();
   } catch (error) {
@@ -33,5 +33,6 @@ export async function cosignCheckpoints(signal: AbortSignal): Promise<void> {
       },
     },
     signal,
+    onProgress,
   );
 }

@@ -30,7 +30,7 @@ interface Turn {
  * The worker's job: sends each destination what it has not got of the sealed log, in order. The place in the log moves only when the
  * receiver has a batch, so that a batch is sent again after a crash. A lease divides the destinations among several processes.
  */
-export async function streamDue(signal: AbortSignal): Promise<void> {
+export async function streamDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   let isSomeFailing = false;
   let pausedAt = performance.now();
   const pauseIfDue = async (intervalMs: number) => {
@@ -56,7 +56,7 @@ export async function streamDue(signal: AbortSignal): Promise<void> {
     idOf,
     write,
   };
-  await runLeasedWork(job, signal);
+  await runLeasedWork(job, signal, onProgress);
   await pauseIfDue(0);
 }
 

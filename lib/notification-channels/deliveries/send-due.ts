@@ -66,7 +66,7 @@ export async function leaseDueDeliveries(most: number, running: readonly Leased[
 }
 
 /** Sends due deliveries until none are left. Leases divide the work among several processes. */
-export async function sendDueDeliveries(signal: AbortSignal): Promise<void> {
+export async function sendDueDeliveries(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   const work = async (leased: Leased): Promise<Attempted> => {
     const at = new Date();
     return { leased, sent: await attempt(leased), at };
@@ -79,6 +79,7 @@ export async function sendDueDeliveries(signal: AbortSignal): Promise<void> {
   await runLeasedWork(
     { what: "notification", kind: "notification", lease: leaseDueDeliveries, work, idOf, write },
     signal,
+    onProgress,
   );
   if (isSomeFailing) await disableFailing();
 }
