@@ -1,5 +1,5 @@
 import { pool } from "@/lib/db/app";
-import { earlierClock } from "@/lib/db/earlier-clock";
+import { earlierClock } from "@/lib/db/clocks";
 import { logFailure } from "@/lib/db/outage-log";
 import { auditRetentionDays } from "@/lib/plans";
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { exportWhenFree, parseNdjson } from "@/e2e/audit/export-files";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
@@ -9,6 +9,7 @@ import { newSession } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
+import { excusedUntil } from "@/lib/audit-logs/check/excused-until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { deleteOrganizationEvents } from "@/lib/audit-logs/retain/delete-organization-events";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
@@ -204,6 +205,14 @@ describe("the sealed log", () => {
       [organizationId],
     );
     expect(filed[0]?.filed_at.getTime()).toBeLessThan(from + DAY_MS);
+  });
+
+  test("excuses what another process has let expire if the clock of this one is behind", async () => {
+    const { organizationId } = await newSession(server);
+    const before = await excusedUntil(organizationId);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 3_600_000 });
+    const behind = await excusedUntil(organizationId).finally(() => vi.useRealTimers());
+    expect(behind).toBeGreaterThanOrEqual(before);
   });
 
   test("is deleted with its organization, but for its slot", async () => {

@@ -2,6 +2,7 @@ import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
+import { laterClock } from "@/lib/db/clocks";
 import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 
@@ -18,7 +19,8 @@ interface PlanChange {
 
 /**
  * The time (Unix milliseconds) up to which events of an organization may have expired: under its plan, or under an earlier one until
- * the event that changed it. Those are sealed like all events. Nothing expires while the whole log is on hold.
+ * the event that changed it. Those are sealed like all events. Nothing expires while the whole log is on hold. Another process, whose
+ * clock is ahead of this one, may have dropped them.
  */
 export async function excusedUntil(organizationId: string): Promise<number> {
   const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
@@ -31,7 +33,7 @@ export async function excusedUntil(organizationId: string): Promise<number> {
     const days = details?.retention_days?.from ?? auditRetentionDays(details?.plan?.from ?? "");
     return idTime(id) + MOVING_MS - days * DAY_MS;
   });
-  const now = Date.now() - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
+  const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
   return Math.max(Math.min(now, await wholeLogHeldSince(organizationId)), ...until) + TOLERANCE_MS;
 }
 

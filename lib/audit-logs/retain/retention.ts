@@ -5,7 +5,7 @@ import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
-import { earlierClock } from "@/lib/db/earlier-clock";
+import { earlierClock } from "@/lib/db/clocks";
 import { groupBy } from "@/lib/group-by";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";

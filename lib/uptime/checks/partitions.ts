@@ -1,5 +1,5 @@
 import { pool } from "@/lib/db/app";
-import { earlierClock } from "@/lib/db/earlier-clock";
+import { earlierClock } from "@/lib/db/clocks";
 import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
