@@ -9,13 +9,12 @@ import { type Leased, leaseDestinations, SLOTS } from "@/lib/destinations/sendin
 import { pauseFailing } from "@/lib/destinations/sending/pause-failing";
 import { type SendState, sendNext } from "@/lib/destinations/sending/send-next";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import { followUp } from "@/lib/jobs/follow-up";
 import { givingWay } from "@/lib/jobs/give-way";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 
 /** How long one destination is served before others get its slot, in milliseconds. */
 const TURN_MS = 10_000;
-/** Least time between two looks for destinations to pause, in milliseconds. The work may not end for hours. */
-const PAUSE_INTERVAL_MS = 60_000;
 
 /** How a turn of a destination ended. */
 interface Turn {
@@ -31,20 +30,13 @@ interface Turn {
  * receiver has a batch, so that a batch is sent again after a crash. A lease divides the destinations among several processes.
  */
 export async function streamDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {
-  let isSomeFailing = false;
-  let pausedAt = performance.now();
-  const pauseIfDue = async (intervalMs: number) => {
-    if (!isSomeFailing || performance.now() < pausedAt + intervalMs) return;
-    isSomeFailing = false;
-    pausedAt = performance.now();
-    await pauseFailing();
-  };
+  const pausing = followUp(pauseFailing);
   const write = async (turns: readonly Turn[]) => {
+    await pausing.runIfDue();
     for (const turn of turns) {
-      if (turn.failure !== null) isSomeFailing = true;
+      if (turn.failure !== null) pausing.request();
       await endTurn(turn);
     }
-    await pauseIfDue(PAUSE_INTERVAL_MS);
   };
   const idOf = ({ item }: Turn) => item.id;
   const job = {
@@ -56,8 +48,11 @@ export async function streamDue(signal: AbortSignal, onProgress?: () => void): P
     idOf,
     write,
   };
-  await runLeasedWork(job, signal, onProgress);
-  await pauseIfDue(0);
+  try {
+    await runLeasedWork(job, signal, onProgress);
+  } finally {
+    await pausing.runAtEnd();
+  }
 }
 
 /** Sends batches until nothing is left, one is not taken, or time is up. A backlog gives way to requests. */

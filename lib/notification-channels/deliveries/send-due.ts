@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
+import { followUp } from "@/lib/jobs/follow-up";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels/deliveries/attempt";
@@ -72,14 +73,15 @@ export async function sendDueDeliveries(signal: AbortSignal, onProgress?: () => 
     return { leased, sent: await attempt(leased), at };
   };
   const idOf = ({ leased }: Attempted) => leased.id;
-  let isSomeFailing = false;
+  const disabling = followUp(disableFailing);
   const write = async (results: readonly Attempted[]) => {
-    if (await recordAttempts(results)) isSomeFailing = true;
+    await disabling.runIfDue();
+    if (await recordAttempts(results)) disabling.request();
   };
-  await runLeasedWork(
-    { what: "notification", kind: "notification", lease: leaseDueDeliveries, work, idOf, write },
-    signal,
-    onProgress,
-  );
-  if (isSomeFailing) await disableFailing();
+  const job = { what: "notification", kind: "notification" as const, lease: leaseDueDeliveries, work, idOf, write };
+  try {
+    await runLeasedWork(job, signal, onProgress);
+  } finally {
+    await disabling.runAtEnd();
+  }
 }
