@@ -15,8 +15,12 @@ import {
 } from "@/e2e/support/stand-ins/certificate-zoo";
 import { makeOcspResponse } from "@/e2e/support/stand-ins/ocsp";
 import { until } from "@/e2e/support/until";
+import { toResult } from "@/lib/certificates/check/check";
 import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
 import type { Sighting } from "@/lib/certificates/history-contract";
+import type { Observation } from "@/lib/certificates/probe/observation";
+import { readEndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
+import { recordResults } from "@/lib/certificates/record/record-results";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
 import { newId } from "@/lib/ids";
 
@@ -516,6 +520,52 @@ describe("repeated checks", () => {
       [organization.id, made.id],
     );
     expect(scheduled).toEqual([]);
+  });
+
+  const stateOf = async ({ id }: { id: string }) => {
+    const [row] = await query<{ last_checked_at: Date; next_check_at: Date; leased_until: Date | null }>(
+      server,
+      "app",
+      "SELECT last_checked_at, next_check_at, leased_until FROM certificate_endpoints WHERE organization_id = $1 AND id = $2",
+      [organization.id, id],
+    );
+    if (row === undefined) throw new Error("the endpoint is gone");
+    return row;
+  };
+
+  test("an endpoint is checked although a process whose clock is a day ahead recorded its last check", async () => {
+    const made = await watch(await closedPort());
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET next_check_at = now(), last_checked_at = now() + interval '1 day'
+       WHERE organization_id = $1 AND id = $2`,
+      [organization.id, made.id],
+    );
+    const { next_check_at } = await until("it has been checked", async () => {
+      const state = await stateOf(made);
+      return state.last_checked_at.getTime() < Date.now() + 3_600_000 && state;
+    });
+    expect(next_check_at.getTime()).toBeLessThan(Date.now() + 86_400_000);
+  });
+
+  test("a check that came too late ends its lease", async () => {
+    const made = await watch(await closedPort());
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET next_check_at = now(), leased_until = now() + interval '1 day',
+         last_checked_at = now() + interval '3 seconds' WHERE organization_id = $1 AND id = $2`,
+      [organization.id, made.id],
+    );
+    const endpoint = await readEndpointToCheck(organization.id, made.id);
+    if (endpoint === null) throw new Error("the endpoint is gone");
+    const failure = { kind: "unreachable", reason: "timeout", detail: null } as const;
+    const timings = { dnsMs: null, connectMs: null, tlsMs: null };
+    const observedAt = new Date(made.last_checked_at ?? "");
+    const late: Observation = { observedAt, addresses: [], address: null, timings, outcome: "failed", failure };
+    await recordResults([await toResult(endpoint, [late])]);
+    await until("its lease has ended", async () => (await stateOf(made)).leased_until === null);
   });
 
   test("an endpoint whose worker died is due again after the lease", async () => {

@@ -24,6 +24,8 @@ export interface EndpointToCheck {
   trustStoreUpdatedAt: Date | null;
   /** In hexadecimal: the certificate that the last check recorded; null if none. */
   leafSha256: string | null;
+  /** Until when it is leased for this check, if it is. */
+  leasedUntil: Date | null;
   /** When the next scan is due; null before the first check. */
   scanDueAt: Date | null;
 }
@@ -32,7 +34,7 @@ export interface EndpointToCheck {
 export const ENDPOINT_TO_CHECK_COLUMNS = `t.organization_id AS "organizationId", t.id, t.version, t.host, t.port, t.protocol, t.sni,
   t.connect_to AS "connectTo", t.address_mode AS "addressMode", t.interval_seconds AS "intervalSeconds", t.reported,
   t.agent_id AS "agentId", t.reported_at AS "reportedAt", t.trust_store_id AS "trustStoreId",
-  t.tls_scan_due_at AS "scanDueAt", (SELECT encode(c.sha256, 'hex') FROM certificates c
+  t.leased_until AS "leasedUntil", t.tls_scan_due_at AS "scanDueAt", (SELECT encode(c.sha256, 'hex') FROM certificates c
   WHERE c.organization_id = t.organization_id AND c.id = t.certificate_id) AS "leafSha256", (SELECT s.updated_at FROM certificate_trust_stores s
   WHERE s.organization_id = t.organization_id AND s.id = t.trust_store_id) AS "trustStoreUpdatedAt"`;
 

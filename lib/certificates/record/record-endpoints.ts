@@ -15,6 +15,8 @@ export interface Known {
   failures: number;
   failing_since: Date | null;
   last_checked_at: Date | null;
+  /** Whether a process whose clock is ahead recorded the previous check. */
+  is_ahead: boolean;
   expected_issuers: string[];
   expected_accounts: string[];
   pins: string[];
@@ -69,7 +71,8 @@ export interface NextRow {
   tls_scan_due_at: Date | null;
   connection: Record<string, string | number | null> | null;
   last_checked_at: Date;
-  next_check_at: Date;
+  /** Seconds from now to the next check, by the database's clock. */
+  next_check_in: number;
   reported_at: Date | null;
   /** Always written. */
   renewal_due_at: Date | null;
@@ -80,6 +83,11 @@ const leafColumns = (of: string) => `CASE WHEN ${of}.id IS NULL THEN NULL ELSE j
   'sha256', encode(${of}.sha256, 'hex'), 'names', ${of}.sans, 'public_key_sha256', encode(${of}.public_key_sha256, 'hex'),
   'not_before', ${of}.not_before, 'not_after', ${of}.not_after) END`;
 
+/** Seconds by which the clocks of processes may differ from that of the database. */
+const MAX_AHEAD_SECONDS = 5;
+/** Seconds after which an endpoint whose check was discarded is checked again at the earliest. */
+const DISCARDED_SECONDS = 5;
+
 /** Locks endpoints in a fixed order and reads the fields that their next state depends on. Omits deleted endpoints. */
 export async function lockEndpoints(
   client: pg.ClientBase,
@@ -87,7 +95,8 @@ export async function lockEndpoints(
 ): Promise<Map<string, Known>> {
   const { rows } = await client.query<Known>(
     `SELECT e.organization_id, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
-       e.failing_since, e.last_checked_at, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.tls_scan, e.tls_scan_due_at, e.renewal_due_at,
+       e.failing_since, e.last_checked_at,
+       coalesce(e.last_checked_at > now() + interval '${MAX_AHEAD_SECONDS} seconds', false) AS is_ahead, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.tls_scan, e.tls_scan_due_at, e.renewal_due_at,
        e.renewal_leads, e.certificate_since,
        ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
@@ -101,6 +110,12 @@ export async function lockEndpoints(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Whether a check was recorded later than `at`, or at that time. If its time is in the future, every other check is newer. */
+export function isOutdated({ last_checked_at, is_ahead }: Known, at: Date): boolean {
+  if (last_checked_at === null || last_checked_at < at) return false;
+  return !is_ahead || last_checked_at.getTime() === at.getTime();
+}
+
 /** Updates the endpoints' state and ends their leases. */
 export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextRow[]): Promise<void> {
   await client.query(
@@ -111,16 +126,34 @@ export async function writeEndpoints(client: pg.ClientBase, rows: readonly NextR
        served_chain = coalesce(new.served_chain, e.served_chain), expected_chain = coalesce(new.expected_chain, e.expected_chain),
        observed = coalesce(new.observed, e.observed), recent_leaves = new.recent_leaves,
        tls_scan = coalesce(new.tls_scan, e.tls_scan), tls_scan_due_at = new.tls_scan_due_at, connection = coalesce(new.connection, e.connection),
-       last_checked_at = new.last_checked_at, next_check_at = new.next_check_at, leased_until = NULL,
+       last_checked_at = new.last_checked_at, next_check_at = now() + make_interval(secs => new.next_check_in), leased_until = NULL,
        reported_at = coalesce(new.reported_at, e.reported_at), renewal_due_at = new.renewal_due_at,
        renewal_leads = coalesce(new.renewal_leads, e.renewal_leads)
      FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, status text, reachability text,
        reachability_since timestamptz, failures integer, failing_since timestamptz, certificate_id uuid,
        previous_certificate_id uuid, certificate_since timestamptz, served_chain uuid[], expected_chain uuid[], observed jsonb, recent_leaves jsonb,
        tls_scan jsonb, tls_scan_due_at timestamptz,
-       connection jsonb, last_checked_at timestamptz, next_check_at timestamptz, reported_at timestamptz,
+       connection jsonb, last_checked_at timestamptz, next_check_in float8, reported_at timestamptz,
        renewal_due_at timestamptz, renewal_leads real[])
      WHERE e.organization_id = new.organization_id AND e.id = new.id`,
     [JSON.stringify(rows)],
+  );
+}
+
+/** Makes endpoints whose checks were discarded due at their regular time, or soon, instead of after the leases of those checks. */
+export async function endLeases(
+  client: pg.ClientBase,
+  discarded: readonly { organizationId: string; id: string; leasedUntil: Date | null }[],
+): Promise<void> {
+  await client.query(
+    `UPDATE certificate_endpoints e SET leased_until = NULL,
+       next_check_at = greatest(e.next_check_at, now() + interval '${DISCARDED_SECONDS} seconds')
+     FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS discarded (o, e, until)
+     WHERE e.organization_id = discarded.o AND e.id = discarded.e AND e.leased_until = discarded.until`,
+    [
+      discarded.map(({ organizationId }) => organizationId),
+      discarded.map(({ id }) => id),
+      discarded.map(({ leasedUntil }) => leasedUntil),
+    ],
   );
 }

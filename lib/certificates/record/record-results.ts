@@ -14,7 +14,14 @@ import { failedRow, servedRow } from "@/lib/certificates/record/next-row";
 import { type KnownOfLeaf, NOTHING_KNOWN, readKnown } from "@/lib/certificates/record/read-known";
 import { RecentFailures } from "@/lib/certificates/record/recent-failures";
 import { type Encountered, type IdOf, recordCertificates } from "@/lib/certificates/record/record-certificates";
-import { type Known, lockEndpoints, type NextRow, writeEndpoints } from "@/lib/certificates/record/record-endpoints";
+import {
+  endLeases,
+  isOutdated,
+  type Known,
+  lockEndpoints,
+  type NextRow,
+  writeEndpoints,
+} from "@/lib/certificates/record/record-endpoints";
 import {
   compareFindings,
   NO_CHANGES,
@@ -26,7 +33,7 @@ import { changesOfSightings, writeSightings } from "@/lib/certificates/record/re
 import { readRenewalLeads, renewalLeads } from "@/lib/certificates/record/renewal-leads";
 import { scannedOf, writeScanned } from "@/lib/certificates/record/scanned-certificates";
 import { nextScanAt, scanRow } from "@/lib/certificates/record/scans";
-import { nextCheckAt } from "@/lib/certificates/record/schedule";
+import { secondsToNextCheck } from "@/lib/certificates/record/schedule";
 import { unconfirmedFailures } from "@/lib/certificates/record/unconfirmed-failures";
 import { renewalDueAt } from "@/lib/certificates/renewal-due";
 import { withScan } from "@/lib/certificates/scan/judge-scan";
@@ -74,8 +81,7 @@ function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[
     const row = rows.get(endpoint.id);
     const observation = primary(observations, row?.leaf?.sha256);
     const at = observation.observedAt;
-    const isStale = row?.version !== endpoint.version || (row.last_checked_at !== null && row.last_checked_at >= at);
-    if (row === undefined || isStale) return [];
+    if (row?.version !== endpoint.version || isOutdated(row, at)) return [];
     const served = observation.outcome === "served" ? observation : null;
     return [
       { result, row, at, served, expected: served ? expectedChain([...served.chain, ...fetched], trust, at) : [] },
@@ -171,7 +177,7 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     tls_scan: scan,
     tls_scan_due_at: nextScanAt(entry, now),
     last_checked_at: at,
-    next_check_at: nextCheckAt(
+    next_check_in: secondsToNextCheck(
       {
         id: row.id,
         intervalSeconds: endpoint.intervalSeconds,
@@ -205,6 +211,9 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
     results.map(({ endpoint }) => endpoint),
   );
   const entries = toEntries(results, rows);
+  const recorded = new Set(entries.map(({ result }) => result));
+  const discarded = results.filter((result) => !recorded.has(result)).map(({ endpoint }) => endpoint);
+  if (discarded.length > 0) await endLeases(client, discarded);
   if (entries.length === 0) return new Set();
   const idOf = await recordCertificates(
     async (text, values) => (await client.query(text, values)).rows,

@@ -25,11 +25,11 @@ export function phaseOf(id: string): number {
 }
 
 /**
- * When to check next. Unreachable endpoints: after 1, 2, 4, … minutes up to the interval. Others: at the endpoint's own phase of
+ * Seconds until the next check. Unreachable endpoints: after 1, 2, 4, … minutes up to the interval. Others: at the endpoint's own phase of
  * the interval, so that endpoints added together spread out; sooner the more severe the state, and immediately after the
  * certificate becomes valid or expires. `random` is from 0 to 1.
  */
-export function nextCheckAt(checked: Checked, now: Date, random: number): Date {
+export function secondsToNextCheck(checked: Checked, now: Date, random: number): number {
   const { id, intervalSeconds, status, failures, validity } = checked;
   const interval = intervalSeconds * 1000;
   const jitter = JITTER * (2 * random - 1);
@@ -38,12 +38,12 @@ export function nextCheckAt(checked: Checked, now: Date, random: number): Date {
   const soonest = turns.map((turn) => turn.getTime() + 1000);
   if (failures > 0) {
     const wait = Math.min(interval, MINUTE_MS * 2 ** Math.min(failures - 1, 11));
-    return new Date(Math.min(at + wait * (1 + jitter), ...soonest));
+    return (Math.min(at + wait * (1 + jitter), ...soonest) - at) / 1000;
   }
   const wait = Math.max(MINUTE_MS, interval * (SHARE[status] ?? 1));
   // The first moment of this phase that is at least half the interval away: on average a whole interval.
   const earliest = at + wait / 2;
   const phase = phaseOf(id) * wait;
   const due = earliest + ((((phase - earliest) % wait) + wait) % wait) + jitter * wait;
-  return new Date(Math.min(due, ...soonest));
+  return (Math.min(due, ...soonest) - at) / 1000;
 }
