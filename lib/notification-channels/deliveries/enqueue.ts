@@ -14,7 +14,7 @@ export interface Notification {
   alertIds: string[];
 }
 
-/** Queues messages in the transaction of their cause, so that both commit or neither does. Returns their ids, in order. */
+/** Queues messages of `now` in the transaction of their cause, so that both commit or neither does. Returns their ids, in order. */
 export async function enqueue(
   tx: Transaction,
   organizationId: string,
@@ -35,7 +35,7 @@ export async function enqueue(
   for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE) {
     await queryIn(tx, {
       text: `INSERT INTO notification_deliveries (organization_id, next_attempt_at, created_at, id, channel_id, key, message, alert_ids)
-  SELECT $1::uuid, $2, $2, new.* FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, channel uuid, key text, message jsonb, alerts uuid[])`,
+  SELECT $1::uuid, now(), $2, new.* FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, channel uuid, key text, message jsonb, alerts uuid[])`,
       values: [organizationId, now, storableJson(rows.slice(from, from + INSERTED_AT_ONCE))],
     });
   }

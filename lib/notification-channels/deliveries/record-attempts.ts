@@ -1,8 +1,10 @@
+import type pg from "pg";
 import { storableJson } from "@/lib/audit-logs/storable";
 import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
 import { count } from "@/lib/metrics/metrics";
 import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
-import { MAX_ATTEMPTS, MAX_FAILURES, retryAt } from "@/lib/notification-channels/deliveries/schedule";
+import { MAX_ATTEMPTS, MAX_FAILURES, secondsToRetry } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 
 /** The result of an attempt to send a delivery. */
@@ -19,12 +21,12 @@ export interface Attempted {
 const WRITE = `
   WITH new AS (
     SELECT * FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, channel_id uuid, leased_until timestamptz,
-      status text, error text, next_attempt_at timestamptz, at timestamptz, counts boolean)
+      status text, error text, next_attempt_in float8, at timestamptz, counts boolean)
   ),
   written AS (
     UPDATE notification_deliveries d
     SET status = new.status, last_error = coalesce(new.error, d.last_error), leased_until = NULL,
-      next_attempt_at = coalesce(new.next_attempt_at, d.next_attempt_at),
+      next_attempt_at = coalesce(now() + make_interval(secs => new.next_attempt_in), d.next_attempt_at),
       finished_at = CASE WHEN new.status = 'pending' THEN NULL ELSE new.at END
     FROM new WHERE d.organization_id = new.organization_id AND d.id = new.id AND d.status = 'pending'
       AND d.leased_until = new.leased_until
@@ -66,10 +68,10 @@ function rowOf({ leased, sent, at }: Attempted) {
   // A test reports its result to the person who sent it and never disables a channel.
   const counts = message.kind !== "test";
   const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
-  if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_at: null };
+  if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_in: null };
   const isLast = sent.isFinal || attempts >= MAX_ATTEMPTS || !counts;
-  const next = isLast ? null : retryAt(attempts, sent.retryAfterMs, at, Math.random());
-  return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_at: next };
+  const next = isLast ? null : secondsToRetry(attempts, sent.retryAfterMs, Math.random());
+  return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_in: next };
 }
 
 interface Channel {
@@ -82,21 +84,27 @@ interface Channel {
   recovered: boolean;
 }
 
-/** Records attempts, the next attempts and the channels' state. Returns whether a channel keeps failing. */
-export async function recordAttempts(results: readonly Attempted[]): Promise<boolean> {
-  const attempts = results.map(rowOf);
-  const { rows } = await pool().query<Channel>(WRITE, [storableJson(attempts)]);
-  for (const [index, { status }] of attempts.entries()) {
-    const channel = results[index]?.leased.channel.type ?? "";
-    count("sealwatch_deliveries_total", { channel, outcome: status === "pending" ? "retried" : status });
-  }
+/** In one transaction: after the first statement no repetition would find that a channel works again. */
+async function record(client: pg.ClientBase, attempts: readonly ReturnType<typeof rowOf>[]): Promise<Channel[]> {
+  const { rows } = await client.query<Channel>(WRITE, [storableJson(attempts)]);
   const recovered = rows.filter((row) => row.recovered);
   if (recovered.length > 0) {
-    await pool().query(MAKE_PENDING_DUE, [
+    await client.query(MAKE_PENDING_DUE, [
       recovered.map((row) => row.organization_id),
       recovered.map(({ id }) => id),
       recovered.map(({ worked_at }) => worked_at),
     ]);
+  }
+  return rows;
+}
+
+/** Records attempts, the next attempts and the channels' state. Returns whether a channel keeps failing. */
+export async function recordAttempts(results: readonly Attempted[]): Promise<boolean> {
+  const attempts = results.map(rowOf);
+  const rows = await withTransaction(pool(), (client) => record(client, attempts));
+  for (const [index, { status }] of attempts.entries()) {
+    const channel = results[index]?.leased.channel.type ?? "";
+    count("sealwatch_deliveries_total", { channel, outcome: status === "pending" ? "retried" : status });
   }
   return rows.some(({ failures }) => failures >= MAX_FAILURES);
 }

@@ -9,9 +9,9 @@ export const MAX_ATTEMPTS = WAITS.length + 1;
 /** Consecutive failed deliveries after which their channel is disabled. */
 export const MAX_FAILURES = 3;
 
-/** When to retry after `attempts` failures, but not before the provider allows it; null to give up. `random` is from 0 to 1. */
-export function retryAt(attempts: number, retryAfterMs: number | null, now: Date, random: number): Date | null {
+/** Seconds to wait after `attempts` failures, but as long as the provider asks for; null to give up. `random` is from 0 to 1. */
+export function secondsToRetry(attempts: number, retryAfterMs: number | null, random: number): number | null {
   const wait = WAITS[attempts - 1];
   if (wait === undefined) return null;
-  return new Date(now.getTime() + Math.max(wait * (1 + JITTER * (2 * random - 1)), retryAfterMs ?? 0));
+  return Math.max(wait * (1 + JITTER * (2 * random - 1)), retryAfterMs ?? 0) / 1000;
 }
