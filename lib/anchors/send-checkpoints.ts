@@ -1,7 +1,7 @@
 import { checkpointMessage } from "@/lib/anchors/checkpoint-message";
 import { type AnchoredCheckpoint, anchorCheckpoint } from "@/lib/audit-logs/sign/anchor-checkpoint";
 import { config } from "@/lib/config";
-import { inTransaction, pool } from "@/lib/db/app";
+import { inTransaction, pool, queryIn } from "@/lib/db/app";
 import { fairLease, fairLeaseValues, IS_KEPT } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
@@ -11,9 +11,10 @@ import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 const LEASE_SECONDS = 60;
 /** Concurrent channels per process. The channels of an organization take turns, so that all receive the same checkpoint. */
 const SLOTS = { total: 8, perOrganization: 1 };
-/** How long to wait for a checkpoint beyond the last one sent. */
-const RECHECK_MS = 60_000;
-const DAY_MS = 86_400_000;
+/** When a channel is due again, by the database's clock: if there was no checkpoint beyond the last one sent, and after one was sent. */
+const SOON = "now() + interval '1 minute'";
+/** The next midnight in UTC: the checkpoint then covers the whole day before. */
+const NEXT_DAY = "date_trunc('day', now(), 'UTC') + interval '24 hours'";
 
 interface Due {
   organizationId: string;
@@ -68,26 +69,22 @@ export async function sendCheckpoints(signal: AbortSignal, onProgress?: () => vo
 async function finish(due: Due, checkpoint: AnchoredCheckpoint | null, now: Date): Promise<void> {
   const { organizationId, channelId, leasedUntil, organization } = due;
   await inTransaction(async (tx) => {
-    const where = { organizationId, channelId, leasedUntil };
+    const own = [organizationId, channelId, leasedUntil];
+    const isOwn = "organization_id = $1 AND channel_id = $2 AND leased_until = $3";
     if (checkpoint === null) {
-      const nextAt = new Date(now.getTime() + RECHECK_MS);
-      await tx.anchorChannel.updateMany({ where, data: { leasedUntil: null, nextAt } });
+      const text = `UPDATE anchor_channels SET leased_until = NULL, next_at = ${SOON} WHERE ${isOwn}`;
+      await queryIn(tx, { text, values: own });
       return;
     }
-    const { epoch, size } = checkpoint;
-    const { count } = await tx.anchorChannel.updateMany({
-      where,
-      data: { leasedUntil: null, nextAt: nextDay(now), sentEpoch: epoch, sentSize: size, sentAt: now },
+    const ended = await queryIn(tx, {
+      text: `UPDATE anchor_channels SET leased_until = NULL, next_at = ${NEXT_DAY}, sent_epoch = $4, sent_size = $5, sent_at = $6
+        WHERE ${isOwn} RETURNING channel_id`,
+      values: [...own, checkpoint.epoch, checkpoint.size, now],
     });
-    if (count === 0) return;
+    if (ended.length === 0) return;
     const url = `${config().PUBLIC_URL}/integrity`;
     const message = checkpointMessage(checkpoint, { organization, url, now });
     const [deliveryId = null] = await enqueue(tx, organizationId, [{ channelId, message, alertIds: [] }], now);
     await tx.anchorChannel.updateMany({ where: { organizationId, channelId }, data: { deliveryId } });
   });
-}
-
-/** The next midnight in UTC: the checkpoint then covers the whole day before. */
-function nextDay(now: Date): Date {
-  return new Date((Math.floor(now.getTime() / DAY_MS) + 1) * DAY_MS);
 }

@@ -18,7 +18,7 @@ const IMPORTS = 5;
 /** An organization whose events could not be sealed is left out for this long, in milliseconds, so that it delays no other. */
 const PAUSE_MS = 60_000;
 
-/** Organizations that are left out, with the time of the next attempt in Unix milliseconds. */
+/** Organizations that are left out, with the time of the next attempt by `performance.now()`. */
 const paused = () => processSingleton("audit-logs.seal.paused", () => new Map<string, number>());
 
 /**
@@ -41,7 +41,7 @@ export async function sealEvents(signal: AbortSignal): Promise<void> {
 
 /** The next organizations with events to seal after this one, in the order of their ids; null: from the first. */
 async function organizationsDue(after: string | null): Promise<string[]> {
-  const now = Date.now();
+  const now = performance.now();
   for (const [id, until] of paused()) if (until <= now) paused().delete(id);
   // One step per organization, however many rows it has.
   const { rows } = await auditPool().query<{ organization_id: string }>(
@@ -84,7 +84,7 @@ async function sealTogether(organizations: readonly string[]): Promise<boolean> 
     const [only] = organizations;
     if (organizations.length === 1 && only !== undefined) {
       logFailure("events could not be sealed", error, { organization_id: only });
-      paused().set(only, Date.now() + PAUSE_MS);
+      paused().set(only, performance.now() + PAUSE_MS);
       return false;
     }
   }

@@ -5,8 +5,7 @@ import type { CaaReading } from "@/lib/certificates/issuance/caa-records";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const DAY_SECONDS = 86_400;
 /** Minutes after a failed query; doubles with each further failure, up to a day. */
 const RETRY_MINUTES = 10;
 
@@ -28,7 +27,8 @@ interface Next {
   failures: number;
   checked_at: Date;
   answered_at: Date | null;
-  next_check_at: Date;
+  /** Seconds from now to the next reading, by the database's clock. */
+  next_check_in: number;
 }
 
 function toNext({ name, outcome }: ReadName, row: Locked, now: Date): Next[] {
@@ -37,12 +37,11 @@ function toNext({ name, outcome }: ReadName, row: Locked, now: Date): Next[] {
   const kept = { reading: null, before: null, changed_at: null };
   if ("error" in outcome) {
     const failures = row.failures + 1;
-    const wait = Math.min(DAY_MS, RETRY_MINUTES * MINUTE_MS * 2 ** Math.min(failures - 1, 10));
-    const next_check_at = new Date(now.getTime() + wait);
-    return [{ ...same, ...kept, error: outcome.error, failures, answered_at: null, next_check_at }];
+    const next_check_in = Math.min(DAY_SECONDS, RETRY_MINUTES * 60 * 2 ** Math.min(failures - 1, 10));
+    return [{ ...same, ...kept, error: outcome.error, failures, answered_at: null, next_check_in }];
   }
-  const next_check_at = new Date(now.getTime() + DAY_MS * (0.95 + Math.random() / 10));
-  const answered = { ...same, error: null, failures: 0, answered_at: now, next_check_at };
+  const next_check_in = DAY_SECONDS * (0.95 + Math.random() / 10);
+  const answered = { ...same, error: null, failures: 0, answered_at: now, next_check_in };
   if (isDeepStrictEqual(outcome, row.reading)) return [{ ...answered, ...kept }];
   return [{ ...answered, reading: outcome, before: row.reading, changed_at: row.reading === null ? null : now }];
 }
@@ -54,9 +53,9 @@ async function write(client: pg.ClientBase, rows: readonly Next[]): Promise<void
      SET reading = coalesce(new.reading, n.reading), before = coalesce(new.before, n.before),
        changed_at = coalesce(new.changed_at, n.changed_at), error = new.error, failures = new.failures,
        checked_at = new.checked_at, answered_at = coalesce(new.answered_at, n.answered_at),
-       next_check_at = new.next_check_at, leased_until = NULL
+       next_check_at = now() + make_interval(secs => new.next_check_in), leased_until = NULL
      FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, reading jsonb, before jsonb, changed_at timestamptz,
-       error text, failures integer, checked_at timestamptz, answered_at timestamptz, next_check_at timestamptz)
+       error text, failures integer, checked_at timestamptz, answered_at timestamptz, next_check_in float8)
      WHERE n.organization_id = new.organization_id AND n.id = new.id`,
     [JSON.stringify(rows)],
   );

@@ -8,7 +8,7 @@ import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
 
 interface Locked {
   id: string;
@@ -27,7 +27,8 @@ interface Next {
   failures: number;
   asked_at: Date | null;
   answered_at: Date | null;
-  next_check_at: Date;
+  /** Seconds from now to the next request, by the database's clock. */
+  next_check_in: number;
   /** Of endpoints that serve the certificate. */
   renewal_due_at: Date | null;
 }
@@ -40,14 +41,13 @@ function toNext({ renewal, directory, asked }: RequestedRenewalInfo, row: Locked
     followed: null,
     renewal_due_at: null,
   };
-  const at = (ms: number) => new Date(now.getTime() + ms);
   const unchanged = { ...same, explanation_url: null, answered_at: null };
   if (asked === null || asked === "unused")
-    return { ...unchanged, error: null, failures: 0, asked_at: null, next_check_at: at(DAY_MS) };
+    return { ...unchanged, error: null, failures: 0, asked_at: null, next_check_in: DAY_SECONDS };
   if (asked.outcome === "failed") {
     const failures = row.failures + 1;
     const wait = asked.waitMs ?? waitAfterFailures(failures);
-    return { ...unchanged, error: asked.error, failures, asked_at: now, next_check_at: at(wait) };
+    return { ...unchanged, error: asked.error, failures, asked_at: now, next_check_in: wait / 1000 };
   }
   const { window, explanationUrl } = asked.answer;
   const before = row.followed === null ? null : fromStored(row.followed);
@@ -55,7 +55,7 @@ function toNext({ renewal, directory, asked }: RequestedRenewalInfo, row: Locked
   const followed: Followed = followWindow(before, window, certificate, now);
   return {
     ...{ ...same, followed: toStored(followed), explanation_url: explanationUrl },
-    ...{ error: null, failures: 0, asked_at: now, answered_at: now, next_check_at: at(asked.waitMs) },
+    ...{ error: null, failures: 0, asked_at: now, answered_at: now, next_check_in: asked.waitMs / 1000 },
     renewal_due_at: renewalDueAt(certificate, followed),
   };
 }
@@ -111,9 +111,9 @@ async function record(client: pg.ClientBase, results: readonly RequestedRenewalI
      SET directory = coalesce(new.directory, r.directory), followed = coalesce(new.followed, r.followed),
        explanation_url = CASE WHEN new.followed IS NULL THEN r.explanation_url ELSE new.explanation_url END,
        error = new.error, failures = new.failures, asked_at = coalesce(new.asked_at, r.asked_at),
-       answered_at = coalesce(new.answered_at, r.answered_at), next_check_at = new.next_check_at, leased_until = NULL
+       answered_at = coalesce(new.answered_at, r.answered_at), next_check_at = now() + make_interval(secs => new.next_check_in), leased_until = NULL
      FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, directory text, followed jsonb, explanation_url text,
-       error text, failures integer, asked_at timestamptz, answered_at timestamptz, next_check_at timestamptz)
+       error text, failures integer, asked_at timestamptz, answered_at timestamptz, next_check_in float8)
      WHERE r.organization_id = new.organization_id AND r.id = new.id`,
     [JSON.stringify(next.map(({ row: _, ...columns }) => columns))],
   );

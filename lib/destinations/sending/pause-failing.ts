@@ -1,7 +1,7 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
-import { db } from "@/lib/db/app";
+import { db, pool } from "@/lib/db/app";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
@@ -10,13 +10,14 @@ import { notifyOfDestination } from "@/lib/destinations/sending/notify";
 import { systemPrincipal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** A destination that has failed for this long is paused. Milliseconds. */
-const MAX_FAILING_MS = 24 * 3_600_000;
+/** Destinations that have failed for so long are paused, by the database's clock, which has also set when the failures began. */
+const FAILING = "SELECT id FROM destinations WHERE paused_at IS NULL AND failing_since < now() - interval '24 hours'";
 
 /** Pauses destinations that have failed for 24 hours, each with an event of its own, and reports it through the organization's channels. */
 export async function pauseFailing(): Promise<void> {
+  const { rows: failing } = await pool().query<{ id: string }>(FAILING);
   const rows = await db().destination.findMany({
-    where: { pausedAt: null, failingSince: { lt: new Date(Date.now() - MAX_FAILING_MS) } },
+    where: { id: { in: failing.map(({ id }) => id) } },
     include: { organization: { select: { plan: true } } },
   });
   for (const { organization, ...row } of rows) {

@@ -1,4 +1,4 @@
-import { db, inTransaction } from "@/lib/db/app";
+import { inTransaction, pool, queryIn } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { MAX_EVENTS } from "@/lib/destinations/batches/read-batch";
@@ -77,30 +77,31 @@ async function takeTurn(leased: Leased, signal: AbortSignal): Promise<Turn> {
   return endWith(null);
 }
 
+/** When a destination is due is judged by the database's clock. */
+const END_LEASE = "leased_until = NULL, next_at = now() + make_interval(secs => $4)";
+
 /** Ends the lease; after a failure with a wait. Somebody who changed the destination meanwhile has ended it already. */
 async function endTurn({ item, failure, isDone }: Turn): Promise<void> {
   const { organizationId, id, leasedUntil } = item;
-  const where = { organizationId, id, leasedUntil };
-  const now = new Date();
+  const own = [organizationId, id, leasedUntil];
   if (failure === null) {
     const waitMs = isDone ? (shapeOf(item.type as DestinationType).intervalMs?.(item.settings) ?? 0) : 0;
-    const nextAt = new Date(now.getTime() + waitMs);
-    await db().destination.updateMany({ where, data: { leasedUntil: null, nextAt } });
+    await pool().query(
+      `UPDATE destinations SET ${END_LEASE} WHERE organization_id = $1 AND id = $2 AND leased_until = $3`,
+      [...own, waitMs / 1000],
+    );
     return;
   }
   const failures = item.failures + 1;
-  const nextAt = new Date(now.getTime() + backOffMs(failures, failure.retryAfterMs, Math.random()));
+  const waitMs = backOffMs(failures, failure.retryAfterMs, Math.random());
   const error = { message: failure.message, status: failure.status, answer: failure.evidence };
   await inTransaction(async (tx) => {
-    const { count } = await tx.destination.updateMany({
-      where,
-      data: {
-        ...{ leasedUntil: null, nextAt, failures },
-        ...{ lastFailedAt: now, lastError: error.message, lastStatus: error.status, lastEvidence: error.answer },
-      },
+    const [row] = await queryIn<{ last_failed_at: Date }>(tx, {
+      text: `UPDATE destinations SET failures = $5, failing_since = coalesce(failing_since, now()), last_failed_at = now(),
+          last_error = $6, last_status = $7, last_evidence = $8, ${END_LEASE}
+        WHERE organization_id = $1 AND id = $2 AND leased_until = $3 RETURNING last_failed_at`,
+      values: [...own, waitMs / 1000, failures, error.message, error.status, error.answer],
     });
-    if (count === 0) return;
-    await addError(tx, item, error, now);
-    await tx.destination.updateMany({ where: { organizationId, id, failingSince: null }, data: { failingSince: now } });
+    if (row !== undefined) await addError(tx, item, error, row.last_failed_at);
   });
 }
