@@ -11,6 +11,7 @@ import { until } from "@/e2e/support/until";
 import { MAX_RULES } from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { inTransaction } from "@/lib/db/app";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { sendMail } from "@/lib/network/mail";
@@ -163,6 +164,14 @@ describe("setting a channel up", () => {
     const changed = await organization.admin.put(`/notification-channels/${id}`, { settings: { url: "nonsense" } });
     expect(changed.error.issues?.map(({ path }) => path)).toEqual(["settings.url"]);
   });
+});
+
+test("a message that a process whose clock is ahead has queued is sent at once", async () => {
+  const receiver = await receive();
+  const { id: channelId } = await webhook(organization, receiver.url);
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await inTransaction((tx) => enqueue(tx, organization.id, [{ channelId, message, alertIds: [] }], tomorrow));
+  await until("it is sent", () => receiver.received.length > 0);
 });
 
 describe("testing a channel", () => {
