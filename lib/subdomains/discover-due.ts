@@ -16,6 +16,8 @@ const SLOTS: Record<SourceName, Slots> = {
   ct_public_search: { total: 1, perOrganization: 1 },
   dns: { total: 4, perOrganization: 3 },
 };
+/** Milliseconds after which a run that can continue from its place lets others have its slot. */
+const TURN_MS = 60_000;
 /** Maximum number of known names to resolve in one run, starting with those resolved longest ago. */
 const MAX_KNOWN = 5_000;
 /** Minutes to wait after a failure; doubles with each further failure. */
@@ -69,15 +71,17 @@ async function knownNames({ organizationId, domainId }: Run): Promise<string[]> 
   return rows.map(({ name }) => name);
 }
 
-/** Runs a source and records results as they arrive. Rejects if `signal` aborts or without a database. */
+/** Runs a source and records results as they arrive, for a turn if it can continue from its place. Rejects if `signal` aborts or without a database. */
 async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
   let ending: Ending = { error: null, retryAfterMs: null };
+  const turnEnd = performance.now() + TURN_MS;
   try {
     const known = leased.source === "dns" ? await knownNames(leased) : [];
     const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
     const { domain, place } = leased;
     for await (const found of sourceOf(leased.source)({ domain, place, known, guard, signal })) {
       await recordFound(leased, found);
+      if (found.place !== null && performance.now() > turnEnd) return await endTurn(leased);
     }
   } catch (error) {
     if (error instanceof Abandoned) return;
@@ -93,6 +97,15 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
         : { error: "its results could not be stored", retryAfterMs: null };
   }
   await end(leased, ending);
+}
+
+/** Lets others have the slot of a run that is not over: it is due again, behind those that have waited longer. */
+async function endTurn({ organizationId, domainId, source }: Run): Promise<void> {
+  await pool().query(
+    `UPDATE domain_sources SET leased_until = NULL, next_run_at = now()
+     WHERE organization_id = $1 AND domain_id = $2 AND source = $3`,
+    [organizationId, domainId, source],
+  );
 }
 
 /** Releases the run, so that any process can continue immediately. */
