@@ -455,6 +455,18 @@ describe("a redaction", () => {
 });
 
 describe("without a sealed redaction", () => {
+  test("whose event was lost is dropped", async () => {
+    const { who, id } = await withBody();
+    await app(
+      `INSERT INTO redaction_requests (organization_id, event_id, part, request_id, requested_at, next_at)
+       VALUES ($1, $2, 'body', $3, now() - interval '2 hours', now())`,
+      [who.organizationId, id, newId()],
+    );
+    const left = () => app("SELECT FROM redaction_requests WHERE organization_id = $1", [who.organizationId]);
+    await until("it is dropped", async () => (await left()).length === 0);
+    expect((await eventOf(who, id)).request?.body).not.toBeNull();
+  });
+
   test("a deleted body is found, by the self-check and by verifiers", async () => {
     const { who, id } = await withBody();
     await audit("DELETE FROM audit_bodies WHERE id = $1", [id]);

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { findHold } from "@/lib/audit-logs/held/find-hold";
 import { lockForRedaction } from "@/lib/audit-logs/held/redaction-lock";
+import { isRequestLost } from "@/lib/audit-logs/redact/is-request-lost";
 import { type Outcome, type RedactionRequest, redactEvent } from "@/lib/audit-logs/redact/redact-event";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -30,7 +31,8 @@ export async function redactDue(signal: AbortSignal): Promise<void> {
   for (const request of rows) {
     if (signal.aborted) return;
     try {
-      await complete(request, await redactUnlessHeld(request));
+      const outcome = await redactUnlessHeld(request);
+      await complete(request, outcome === "waiting" && (await isRequestLost(request)) ? "void" : outcome);
     } catch (error) {
       const { organization_id, event_id, part } = request;
       logFailure("an event could not be redacted; will retry", error, { organization_id, event_id, part });
@@ -45,7 +47,12 @@ function redactUnlessHeld(request: RedactionRequest): Promise<Outcome> {
   return withTransaction(pool(), async (app) => {
     await app.query(lockForRedaction, [organization_id]);
     if ((await findHold(organization_id, event_id, app)) !== null) return "waiting";
-    return withTransaction(auditPool(), (client) => redactEvent(client, request));
+    return withTransaction(auditPool(), async (client) => {
+      const outcome = await redactEvent(client, request);
+      // PostgreSQL ends a transaction that is idle for a minute, and its lock with it: a hold may have been placed since.
+      await app.query("SELECT");
+      return outcome;
+    });
   });
 }
 
