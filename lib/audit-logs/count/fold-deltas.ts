@@ -47,8 +47,8 @@ export async function foldHour(client: pg.PoolClient, organizationId: string, ev
 }
 
 /** Worker job: folds new deltas into the rollups in steps, with a pause after each, because requests take precedence. */
-export async function foldDeltas(): Promise<void> {
-  for (let count = BATCH_SIZE; count === BATCH_SIZE; ) {
+export async function foldDeltas(signal?: AbortSignal): Promise<void> {
+  for (let count = BATCH_SIZE; count === BATCH_SIZE && !signal?.aborted; ) {
     const began = performance.now();
     count = await foldSome();
     await delay(performance.now() - began);

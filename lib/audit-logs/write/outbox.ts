@@ -192,8 +192,11 @@ export async function deliveredUntil(): Promise<number> {
 }
 
 /** Worker job: delivers events until none are due. */
-export async function deliverOutboxJob(): Promise<void> {
+export async function deliverOutboxJob(signal: AbortSignal): Promise<void> {
   let shipped = 0;
-  for (let batch = await deliverOutbox(); batch > 0; batch = await deliverOutbox()) shipped += batch;
+  for (let batch = await deliverOutbox(); batch > 0; batch = await deliverOutbox()) {
+    shipped += batch;
+    if (signal.aborted) break;
+  }
   if (shipped > 0) log.info({ events: shipped }, "delivered events from the outbox");
 }
