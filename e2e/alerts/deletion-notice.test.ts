@@ -10,13 +10,18 @@ import { notifyDeletions } from "@/lib/organizations/notify-deletion";
 const server = sharedServer();
 const received: { to: string; text: string }[] = [];
 let isAway = false;
+/** A mailbox that does not exist. */
+let unknown = "";
 /** Runs once, before the next mail is accepted. */
 let beforeAccepting = async () => {};
 
 const box = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
-  onRcptTo: (_address, _session, done) => done(isAway ? new Error("not now") : null),
+  onRcptTo: ({ address }, _session, done) => {
+    const responseCode = isAway ? 451 : address === unknown ? 550 : null;
+    done(responseCode === null ? null : Object.assign(new Error("not accepted"), { responseCode }));
+  },
   onData: async (stream, { envelope }, done) => {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -68,6 +73,17 @@ test("every admin is notified of a deletion once, and again of the next one", as
   await admin.delete(`/organizations/${id}`);
   await run();
   for (const each of admins) expect(mailsTo(each)).toHaveLength(2);
+});
+
+test("an organization whose admins' mailboxes do not exist is not notified again and again", async () => {
+  const { id, admin } = await newOrganization(server);
+  const { email } = await newMember(server, id, "admin");
+  unknown = email;
+  await admin.delete(`/organizations/${id}`);
+  await run();
+  unknown = "";
+  await run();
+  expect(received.filter(({ to }) => to === email)).toEqual([]);
 });
 
 test("a deletion that is requested while the notice of an earlier one is sent gets its own", async () => {

@@ -114,3 +114,9 @@ export async function sendMail(
     transport.close();
   }
 }
+
+/** Whether the mail server will never accept this mail, as opposed to any from us: wrong credentials have another code. */
+export function isRefused(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
+}

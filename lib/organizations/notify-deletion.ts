@@ -4,7 +4,8 @@ import { db, pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { lockClasses } from "@/lib/db/hold-lock";
 import { logFailure } from "@/lib/db/outage-log";
-import { canMail, sendMail } from "@/lib/network/mail";
+import { NOBODY } from "@/lib/ids";
+import { canMail, isRefused, sendMail } from "@/lib/network/mail";
 import { oneLine } from "@/lib/text/one-line";
 
 const BATCH_SIZE = 100;
@@ -13,22 +14,27 @@ const AT_ONCE = 20;
 
 /**
  * The worker's job: notifies every admin by e-mail that their organization will be deleted, and until when they can cancel.
- * Without an SMTP server only the dashboard's banner announces it. If no admin could be reached, the next run tries again.
+ * Without an SMTP server only the dashboard's banner announces it. If no admin could be reached, the next run tries again, unless the
+ * server refuses all their mails for good.
  */
 export async function notifyDeletions(signal: AbortSignal): Promise<void> {
   if (!canMail()) return;
-  const due = await db().organization.findMany({
-    where: { deletionDueAt: { gt: new Date() }, deletionNotifiedAt: null },
-    select: { id: true },
-    take: BATCH_SIZE,
-  });
-  for (const { id } of due) {
-    if (signal.aborted) return;
-    try {
-      await notifyAdmins(id);
-    } catch (error) {
-      logFailure("could not notify an organization's admins of its deletion", error, { organization_id: id });
+  for (let after: string | undefined = NOBODY; after !== undefined; ) {
+    const due: { id: string }[] = await db().organization.findMany({
+      where: { id: { gt: after }, deletionDueAt: { gt: new Date() }, deletionNotifiedAt: null },
+      select: { id: true },
+      orderBy: { id: "asc" },
+      take: BATCH_SIZE,
+    });
+    for (const { id } of due) {
+      if (signal.aborted) return;
+      try {
+        await notifyAdmins(id);
+      } catch (error) {
+        logFailure("could not notify an organization's admins of its deletion", error, { organization_id: id });
+      }
     }
+    after = due.at(-1)?.id;
   }
 }
 
@@ -44,7 +50,7 @@ async function notifyAdmins(id: string): Promise<void> {
     // PostgreSQL ends a transaction that is idle for a minute; a turn takes half of that at most.
     const { sent, failures } = await sendAll(organization, () => client.query("SELECT"));
     // Not for another request, made while the mails were sent.
-    if (sent > 0 || failures.length === 0)
+    if (sent > 0 || failures.every(isRefused))
       await client.query(
         "UPDATE organizations SET deletion_notified_at = now() WHERE id = $1 AND deletion_requested_at = $2",
         [id, organization.deletionRequestedAt],
@@ -92,7 +98,7 @@ ${config().PUBLIC_URL}/organization
     const failed = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     failures.push(...failed);
     sent += mails.length - failed.length;
-    if (failed.length === mails.length) break;
+    if (failed.length === mails.length && !failed.every(isRefused)) break;
   }
   return { sent, failures };
 }

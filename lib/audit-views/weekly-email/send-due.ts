@@ -11,7 +11,7 @@ import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { log } from "@/lib/log";
-import { canMail, sendMail } from "@/lib/network/mail";
+import { canMail, isRefused, sendMail } from "@/lib/network/mail";
 
 /** Seconds that a process has for an e-mail, and after which one that the mail server did not accept is tried again. */
 const LEASE_SECONDS = 600;
@@ -93,12 +93,6 @@ async function sendOne(due: Due, week: Week): Promise<boolean> {
     warn(due, error, "could not send a weekly e-mail");
     return isRefused(error);
   }
-}
-
-/** Whether the mail server will never accept this e-mail, as opposed to any from us: wrong credentials have another code. */
-function isRefused(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
 }
 
 function warn({ organizationId, viewId }: Due, error: unknown, words: string): void {
