@@ -4,7 +4,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
-import { unchangedState } from "@/lib/alerts/evaluation/pass-unchanged";
+import { unchangedState } from "@/lib/alerts/evaluation/find-unchanged";
 import { endOfLog, quietLogs, START_OF_LOG } from "@/lib/audit-logs/read/new-events";
 import { newId } from "@/lib/ids";
 

@@ -124,6 +124,7 @@ test("changes happen inside the audited transaction", () => {
     "Jobs: schedules, leases and results of checks": [
       "lib/alert-schedule/wake.ts",
       "lib/alerts/evaluation/evaluate-due.ts",
+      "lib/alerts/evaluation/find-unchanged.ts",
       "lib/alerts/evaluation/pass-unchanged.ts",
       "lib/anchors/send-checkpoints.ts",
       "lib/audit-logs/redact/redact-due.ts",
