@@ -4,22 +4,20 @@ import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
-import { chooseTheme, themeChoices } from "@/components/layout/choose-theme";
-import { signOut } from "@/components/layout/sign-out";
-import { switchOrganization } from "@/components/layout/switch-organization";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import type { Reader } from "@/components/palette/commands";
 import { destinationButtons } from "@/components/palette/destination-buttons";
 import { takeEarlyText } from "@/components/palette/early-text";
 import { FoundResults } from "@/components/palette/found-results";
+import { ActionsGroup, PagesGroup } from "@/components/palette/groups";
 import { Item, score } from "@/components/palette/item";
 import { show } from "@/components/palette/opened";
 import { pageActions } from "@/components/palette/page-actions";
-import { operatorPlace, pageCommands, places } from "@/components/palette/places";
 import { pressOnPage } from "@/components/palette/press-on-page";
 import { recentVisits } from "@/components/palette/recent";
 import { AuditLogMatches, SecretOwner } from "@/components/palette/recognized-items";
 import { destinations } from "@/components/palette/shortcuts";
+import { commandIn, keyActions } from "@/components/palette/verbs";
 import { isConfidential, recognize } from "@/components/search/recognize";
 import { useSearch } from "@/components/search/use-search";
 import { ownerWords, useSecretOwner } from "@/components/search/use-secret-owner";
@@ -29,24 +27,6 @@ import { Modal } from "@/components/ui/modal";
 import { showToast } from "@/components/ui/toast";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import { plural } from "@/lib/text/counts";
-
-const keyActions: readonly { action: KeyAction; verb: string }[] = [
-  { action: "edit", verb: "Edit" },
-  { action: "rotate", verb: "Rotate" },
-  { action: "revoke", verb: "Revoke" },
-];
-
-/** What is typed in front of a name. */
-interface Verb {
-  verb: string;
-  /** What has the name. */
-  of: string;
-}
-
-const verbs: readonly Verb[] = [
-  ...keyActions.map(({ verb }) => ({ verb, of: "key" })),
-  ...destinationButtons.map(({ verb }) => ({ verb, of: "destination" })),
-];
 
 /** Finds pages, commands and things of the organization by a few letters or by what is pasted, and opens or runs them. */
 export function Palette({
@@ -156,26 +136,7 @@ export function Palette({
               ))}
             </Command.Group>
           )}
-          <Command.Group heading="Pages">
-            {(typed === "" ? destinations : places).map(({ href, label }) => (
-              <Item
-                key={href}
-                id={`page ${href}`}
-                label={label}
-                words={places.find((place) => place.href === href)?.words ?? ""}
-                onSelect={() => go(href)}
-                note={<Letter href={href} />}
-              />
-            ))}
-            {isOperator && (
-              <Item
-                id={`page ${operatorPlace.href}`}
-                label={operatorPlace.label}
-                words={operatorPlace.words}
-                onSelect={() => go(operatorPlace.href)}
-              />
-            )}
-          </Command.Group>
+          <PagesGroup typed={typed} isOperator={isOperator} onOpen={go} />
           {typed !== "" && !isSecret && (
             <FoundResults
               results={search.results}
@@ -186,48 +147,16 @@ export function Palette({
               onAction={(id, action) => after(() => void act(id, action))}
             />
           )}
-          <Command.Group heading="Actions">
-            {pageCommands
-              .filter(({ label }) => typed !== "" && !actions.some((action) => action.label === label))
-              .map(({ label, href, words }) => (
-                <Item
-                  key={label}
-                  id={`command ${label}`}
-                  label={label}
-                  words={words}
-                  reason={refusal}
-                  onSelect={() => press(href, label)}
-                />
-              ))}
-            {typed !== "" &&
-              verbs.map(({ verb, of }) => (
-                <Item
-                  key={verb}
-                  id={`verb ${verb}`}
-                  label={`${verb} a ${of}…`}
-                  reason={refusal}
-                  onSelect={() => setTyped(`${verb.toLowerCase()} `)}
-                />
-              ))}
-            {others.map(({ id, name }) => (
-              <Item
-                key={id}
-                id={`organization ${id}`}
-                label={`Switch to ${name}`}
-                onSelect={() => switchOrganization(organizationCookie, id)}
-              />
-            ))}
-            {themeChoices.map(({ value, label }) => (
-              <Item
-                key={value}
-                id={`theme ${value}`}
-                label={`Theme: ${label.toLowerCase()}`}
-                onSelect={() => after(() => chooseTheme(value))}
-              />
-            ))}
-            <Item id="keys" label="Keyboard shortcuts" note={<Kbd>?</Kbd>} onSelect={() => show("keys")} />
-            <Item id="sign out" label="Sign out" words="log out" onSelect={() => after(signOut)} />
-          </Command.Group>
+          <ActionsGroup
+            typed={typed}
+            onPage={actions}
+            refusal={refusal}
+            organizations={others}
+            organizationCookie={organizationCookie}
+            onPress={press}
+            onType={setTyped}
+            after={after}
+          />
         </Command.List>
         {refusal !== null && verb !== null && <p className="border-t px-4 py-2 text-second text-sm">{refusal}</p>}
         <p role="status" className={failed ? "border-t px-4 py-2 text-bad text-sm" : "sr-only"}>
@@ -247,25 +176,6 @@ export function Palette({
     if (verb !== null && object === "") return `Type a part of the ${verb.of}'s name.`;
     return search.isPending ? "Searching…" : "No results.";
   }
-}
-
-/** `rotate ci` → the verb, and what to search for. */
-function commandIn(typed: string): { verb: Verb | null; object: string } {
-  const [, first = "", object = ""] = /^\s*(\w+)\s+(.*)$/.exec(typed) ?? [];
-  const verb = verbs.find((each) => each.verb.toLowerCase() === first.toLowerCase()) ?? null;
-  return verb === null ? { verb, object: typed } : { verb, object };
-}
-
-/** The keys that open a page from anywhere. */
-function Letter({ href }: { href: string }) {
-  const letter = destinations.find((page) => page.href === href)?.letter;
-  if (letter === undefined) return null;
-  return (
-    <span className="flex gap-1 pointer-coarse:hidden">
-      <Kbd>g</Kbd>
-      <Kbd>{letter}</Kbd>
-    </span>
-  );
 }
 
 function kindOf(href: string): string {
