@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { RenewalWindow } from "@/lib/certificates/issuance/renewal-window";
+import { retryAfterMs } from "@/lib/network/retry-after";
 import { visible } from "@/lib/text/visible";
 
 /** What a directory says about a certificate (RFC 9773, 4.2). */
@@ -49,9 +50,7 @@ export function readDirectory(body: Buffer): string | null {
 
 /** Milliseconds until the next request by `Retry-After` (seconds or an HTTP date), within bounds. */
 export function waitAfter(header: string | undefined, now: Date): number {
-  const text = header?.trim() ?? "";
-  const ms = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime();
-  if (Number.isNaN(ms)) return USUAL_WAIT_MS;
+  const ms = retryAfterMs(header, now.getTime()) ?? USUAL_WAIT_MS;
   return Math.min(Math.max(ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
 }
 

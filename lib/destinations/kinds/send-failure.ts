@@ -1,4 +1,5 @@
 import type { SinkAnswer } from "@/lib/destinations/kinds/kind";
+import { retryAfterMs } from "@/lib/network/retry-after";
 
 /** Bytes of an answer that are kept as evidence. */
 const EVIDENCE_BYTES = 1_000;
@@ -36,9 +37,8 @@ export function evidenceOf(body: Uint8Array): string | null {
 /** The wait of `Retry-After` in milliseconds, at most an hour; null without a usable one. */
 export function retryAfterOf({ headers }: Pick<SinkAnswer, "headers">, now: number): number | null {
   const header = headers["retry-after"];
-  if (typeof header !== "string") return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
-  return ms > 0 ? Math.min(ms, MAX_WAIT_MS) : null;
+  const ms = retryAfterMs(typeof header === "string" ? header : undefined, now);
+  return ms !== null && ms > 0 ? Math.min(ms, MAX_WAIT_MS) : null;
 }
 
 /** The failure that an answer stands for. */

@@ -1,4 +1,5 @@
 import { type FetchedResponse, fetchGuarded } from "@/lib/network/http";
+import { retryAfterMs } from "@/lib/network/retry-after";
 import { type Circumstances, failed, type Sent } from "@/lib/notification-channels/providers/provider";
 
 const DEADLINE_MS = 10_000;
@@ -34,9 +35,8 @@ export function failureOf(error: unknown): Sent {
 }
 
 function retryAfterOf({ headers, body }: FetchedResponse): number | null {
-  const header = headers["retry-after"];
-  const fromHeader = header === undefined ? Number.NaN : Number(header) * 1000 || Date.parse(header) - Date.now();
-  if (fromHeader > 0) return Math.min(fromHeader, MAX_WAIT_MS);
+  const fromHeader = retryAfterMs(headers["retry-after"], Date.now());
+  if (fromHeader !== null && fromHeader > 0) return Math.min(fromHeader, MAX_WAIT_MS);
   // Telegram puts it into the body.
   const inBody = /"retry_after"\s*:\s*([\d.]+)/.exec(body.toString("utf8"))?.[1];
   return inBody === undefined ? null : Math.min(Number(inBody) * 1000, MAX_WAIT_MS);

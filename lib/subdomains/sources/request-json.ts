@@ -1,4 +1,5 @@
 import { type FetchedResponse, fetchGuarded } from "@/lib/network/http";
+import { retryAfterMs } from "@/lib/network/retry-after";
 import { failureOf } from "@/lib/notification-channels/providers/post";
 import { SourceFailed, type SourceQuery } from "@/lib/subdomains/sources/source";
 
@@ -12,10 +13,8 @@ export interface ResponseLimits {
 }
 
 function retryAfterOf({ headers }: FetchedResponse): number | null {
-  const header = headers["retry-after"];
-  if (header === undefined) return null;
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : null;
+  const ms = retryAfterMs(headers["retry-after"], Date.now());
+  return ms !== null ? Math.min(Math.max(ms, 1000), MAX_WAIT_MS) : null;
 }
 
 /** A readable excerpt of an unexpected response. */
