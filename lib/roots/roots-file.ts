@@ -1,8 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isCertdata, parseCertdata, type Root } from "@/lib/roots/certdata";
-
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+import { pemBlocks } from "@/lib/roots/pem";
 
 function isReadable(pem: string): boolean {
   try {
@@ -14,7 +13,7 @@ function isReadable(pem: string): boolean {
 
 function readRoots(text: string): Root[] {
   if (isCertdata(text)) return parseCertdata(text);
-  return (text.match(BLOCK) ?? []).map((pem) => ({ pem, distrustAfter: null }));
+  return pemBlocks(text).map((pem) => ({ pem, distrustAfter: null }));
 }
 
 /**

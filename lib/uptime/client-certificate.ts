@@ -1,14 +1,14 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
+import { pemBlocks } from "@/lib/roots/pem";
 import { visible } from "@/lib/text/visible";
 import type { ClientCertificate, ShownAuthentication } from "@/lib/uptime/authentication";
 
-const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const MAX_CERTIFICATES = 10;
 const MAX_SUBJECT = 300;
 
 function readCertificates(text: string): X509Certificate[] {
-  return (text.match(BLOCK) ?? []).map((pem) => new X509Certificate(pem));
+  return pemBlocks(text).map((pem) => new X509Certificate(pem));
 }
 
 function readKey(text: string): KeyObject | string {
