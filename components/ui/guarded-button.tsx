@@ -2,7 +2,7 @@
 
 import type { ComponentProps } from "react";
 import { useId } from "react";
-import { Button } from "@/components/ui/button";
+import { Button, LinkButton } from "@/components/ui/button";
 import { Tooltip } from "@/components/ui/tooltip";
 
 /**
@@ -26,5 +26,29 @@ export function GuardedButton({
         </span>
       </span>
     </Tooltip>
+  );
+}
+
+/** A link that looks like a button; without its address, and disabled with the reason, if there is one. */
+export function GuardedLink({
+  reason,
+  kind = "plain",
+  children,
+  ...rest
+}: ComponentProps<typeof LinkButton> & {
+  /** Why the link is disabled; null if it is enabled. */
+  reason: string | null;
+}) {
+  if (reason === null) {
+    return (
+      <LinkButton kind={kind} {...rest}>
+        {children}
+      </LinkButton>
+    );
+  }
+  return (
+    <GuardedButton kind={kind} reason={reason}>
+      {children}
+    </GuardedButton>
   );
 }
