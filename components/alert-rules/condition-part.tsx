@@ -7,11 +7,9 @@ import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
 import { FilterField } from "@/components/audit-logs/filters/filter-field";
 import { Field, Input, Select } from "@/components/ui/field";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
-import { flags } from "@/lib/audit-logs/flags";
+import { securityFlags } from "@/lib/audit-logs/flags";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import { type FindingCode, findingCodes, type Severity, severities } from "@/lib/certificates/findings";
-
-const alertFlags = flags.filter((flag) => flag !== "interrupted");
 
 interface Part {
   fields: RuleFields;
@@ -80,7 +78,7 @@ export function ConditionPart({ fields, set, wrong, known }: Part & { known: Fil
         <Checks
           legend="Any of these flags"
           error={wrong("condition.flags")}
-          choices={alertFlags.map((flag) => ({ value: flag, words: flagLabels[flag], title: flagWords[flag] }))}
+          choices={securityFlags.map((flag) => ({ value: flag, words: flagLabels[flag], title: flagWords[flag] }))}
           chosen={fields.flags}
           onChange={(chosen) => set({ flags: chosen })}
         />

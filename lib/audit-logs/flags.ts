@@ -1,5 +1,4 @@
-/** The flags that an event can have. */
-export const flags = [
+const refused = [
   "invalid_credentials",
   "expired_key",
   "revoked_key",
@@ -9,6 +8,11 @@ export const flags = [
   "out_of_scope",
   "rate_limited",
   "cross_site_request",
+] as const;
+
+/** The flags that an event can have. */
+export const flags = [
+  ...refused,
   "key_created",
   "key_updated",
   "key_rotated",
@@ -35,17 +39,10 @@ export const flags = [
 export type Flag = (typeof flags)[number];
 
 /** Flags of refusals. Refusals repeat until somebody fixes the cause, so their frequency matters. */
-export const refusals: readonly Flag[] = [
-  "invalid_credentials",
-  "expired_key",
-  "revoked_key",
-  "rotated_secret",
-  "ip_not_allowed",
-  "method_not_allowed",
-  "out_of_scope",
-  "rate_limited",
-  "cross_site_request",
-];
+export const refusals: readonly Flag[] = refused;
+
+/** Flags that make a security event. */
+export const securityFlags = flags.filter((flag) => flag !== "interrupted");
 
 /** Whether the flags make a security event: all flags do, except `interrupted`. */
 export function isSecurityEvent(raised: readonly Flag[]): boolean {

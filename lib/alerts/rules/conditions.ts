@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { weekdays } from "@/lib/alerts/rules/weekdays";
-import { flags } from "@/lib/audit-logs/flags";
+import { securityFlags } from "@/lib/audit-logs/flags";
 import { writtenFilters } from "@/lib/audit-logs/written-filters";
 import { findingCodes, severities } from "@/lib/certificates/findings";
 
 /** Flags for alerts: all except interrupted requests. */
-const alertFlags = flags.filter((flag) => flag !== "interrupted");
 
 function whole(least: number, most: number) {
   const message = `must be a whole number from ${least} to ${most}`;
@@ -38,7 +37,7 @@ export const condition = z.discriminatedUnion("type", [
   }),
   z.strictObject({
     type: z.literal("security_event"),
-    flags: z.array(z.enum(alertFlags)).min(1, "must have at least one flag").max(alertFlags.length),
+    flags: z.array(z.enum(securityFlags)).min(1, "must have at least one flag").max(securityFlags.length),
   }),
   z
     .strictObject({
