@@ -1,12 +1,7 @@
-import { isRequestFailed } from "@/components/states/failure";
+import { isRequestFailed, sentence } from "@/components/states/failure";
 
 /** The error of a field or of the fields below it, such as `steps.0`; undefined if there is none. */
 export type Wrong = (path: string) => string | undefined;
-
-function sentence(words: string): string {
-  const text = words.charAt(0).toUpperCase() + words.slice(1);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
 
 /** Finds the errors of a rejected request by field. The editor shows every field of a rule, so no error is lost. */
 export function wrongOf(error: unknown): Wrong {

@@ -4,7 +4,7 @@ import { useDeleteRule, useTestRule, useUpdateRule } from "@/components/alert-ru
 import { RuleTestResult } from "@/components/alert-rules/rule-test-result";
 import { SendRuleTest } from "@/components/alert-rules/send-rule-test";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -16,7 +16,6 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
   const { id, name, enabled, open_alerts } = rule;
   const router = useFreshRouter();
   const [update, test] = [useUpdateRule(), useTestRule()];
-  const failed = (error: unknown) => showToast(failureOf(error).message ?? "The rule could not be changed.");
   return (
     <>
       <ConfirmedButton
@@ -41,14 +40,14 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
       <GuardedButton
         reason={reason}
         pending={update.isPending}
-        onClick={() => update.mutate({ id, enabled: !enabled }, { onError: failed })}
+        onClick={() => update.mutate({ id, enabled: !enabled }, { onError: showFailure })}
       >
         {enabled ? "Disable rule" : "Enable rule"}
       </GuardedButton>
       <GuardedButton
         reason={reason ?? (enabled ? null : "Enable the rule to test it.")}
         pending={test.isPending}
-        onClick={() => test.mutate({ id }, { onError: failed })}
+        onClick={() => test.mutate({ id }, { onError: showFailure })}
       >
         Test rule
       </GuardedButton>

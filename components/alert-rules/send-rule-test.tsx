@@ -3,12 +3,11 @@
 import Link from "next/link";
 import { useSendRuleTest } from "@/components/alert-rules/queries";
 import { deliveryTone } from "@/components/notification-channels/words";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { Status } from "@/components/ui/badge";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { Note } from "@/components/ui/note";
-import { showToast } from "@/components/ui/toast";
 import type { AlertCoverage, AlertRuleSentTest } from "@/lib/alerts/rules/coverage-contract";
 import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
 import { plural } from "@/lib/text/counts";
@@ -35,12 +34,7 @@ export function SendRuleTest({
         reason={reason}
         pending={test.isPending}
         aria-label={`Send test: ${rule.name}`}
-        onClick={() =>
-          test.mutate(
-            { id: rule.id, resource: about },
-            { onError: (error) => showToast(failureOf(error).message ?? "The test was not sent.") },
-          )
-        }
+        onClick={() => test.mutate({ id: rule.id, resource: about }, { onError: showFailure })}
       >
         Send test
       </GuardedButton>

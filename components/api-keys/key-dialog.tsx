@@ -5,7 +5,6 @@ import { KeyForm } from "@/components/api-keys/key-form";
 import type { KeyAction } from "@/components/api-keys/lazy-key-dialog";
 import { NewSecret } from "@/components/api-keys/new-secret";
 import { useRevokeApiKey, useRotateApiKey } from "@/components/api-keys/queries";
-import { failureOf } from "@/components/states/failure";
 import { Ago } from "@/components/time/time";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -70,7 +69,7 @@ function Rotate({ apiKey, onClose }: Props) {
       title={`Rotate the secret of ${apiKey.name}?`}
       action="Rotate secret"
       pending={rotate.isPending}
-      error={failureOf(rotate.error).message ?? undefined}
+      error={rotate.error}
       onConfirm={() => rotate.mutate({ id: apiKey.id }, { onSuccess: setRotated })}
     >
       <p>
@@ -96,7 +95,7 @@ function Revoke({ apiKey, onClose }: Props) {
       title={`Revoke ${apiKey.name}?`}
       action="Revoke key"
       pending={revoke.isPending}
-      error={failureOf(revoke.error).message ?? undefined}
+      error={revoke.error}
       onConfirm={() => revoke.mutate({ id: apiKey.id }, { onSuccess })}
     >
       <p>

@@ -1,9 +1,8 @@
 "use client";
 
 import { useMutation } from "@/components/requests/use-mutation";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
-import { showToast } from "@/components/ui/toast";
 import type { PaidPlan } from "@/lib/billing/contract";
 
 /** Opens the payment provider's page: the checkout of `plan`, or the billing portal if it is null. */
@@ -23,7 +22,7 @@ export function BillingButton({
       return (await answer).data.url;
     },
     onSuccess: (url) => window.location.assign(url),
-    onError: (error) => showToast(failureOf(error).message ?? "The request failed. Try again in a moment."),
+    onError: showFailure,
   });
   return (
     <GuardedButton

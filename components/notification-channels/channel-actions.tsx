@@ -10,7 +10,7 @@ import {
 import { RotateSecret } from "@/components/notification-channels/rotate-secret";
 import { testWords } from "@/components/notification-channels/test-result";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -37,7 +37,6 @@ export function ChannelActions({
   const router = useFreshRouter();
   const [update, test] = [useUpdateChannel(), useTestChannel()];
   const close = () => setAction(null);
-  const failed = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const isDisabled = state === "disabled";
   return (
     <>
@@ -71,7 +70,7 @@ export function ChannelActions({
         onClick={() =>
           update.mutate(
             { id, enabled: isDisabled },
-            { onSuccess: () => showToast(`${name} was ${isDisabled ? "enabled" : "disabled"}.`), onError: failed },
+            { onSuccess: () => showToast(`${name} was ${isDisabled ? "enabled" : "disabled"}.`), onError: showFailure },
           )
         }
       >
@@ -81,7 +80,7 @@ export function ChannelActions({
         kind="primary"
         reason={reason}
         pending={test.isPending}
-        onClick={() => test.mutate({ id }, { onSuccess: (sent) => showToast(testWords(sent)), onError: failed })}
+        onClick={() => test.mutate({ id }, { onSuccess: (sent) => showToast(testWords(sent)), onError: showFailure })}
       >
         {test.isPending ? "Sending…" : "Send test message"}
       </GuardedButton>

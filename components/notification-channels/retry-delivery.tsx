@@ -1,7 +1,7 @@
 "use client";
 
 import { useRetryDelivery } from "@/components/notification-channels/queries";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
 
@@ -20,7 +20,7 @@ export function RetryDelivery({ id, title, reason }: { id: string; title: string
           { id },
           {
             onSuccess: () => showToast("The message is being sent again."),
-            onError: (error) => showToast(failureOf(error).message ?? "The message could not be sent again."),
+            onError: showFailure,
           },
         )
       }

@@ -2,7 +2,6 @@
 
 import { useRouter } from "next/navigation";
 import { SigningSecret } from "@/components/notification-channels/signing-secret";
-import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
@@ -38,7 +37,7 @@ export function RotateSecret({
         title={`Rotate the signing secret of ${name}?`}
         action="Rotate secret"
         pending={rotation.isPending}
-        error={failureOf(rotation.error).message ?? undefined}
+        error={rotation.error}
         onConfirm={() => rotation.mutate({ id })}
       >
         <p>For 24 hours, {sent} are signed with both secrets, so the receiver can switch without losing any.</p>

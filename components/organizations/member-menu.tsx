@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { activityPath } from "@/components/organizations/activity-path";
 import { useRemoveMember, useSelfServiceAction, useUpdateMember } from "@/components/organizations/queries";
-import { failureOf } from "@/components/states/failure";
 import { RowMenu } from "@/components/table/row-menu";
 import { Confirm } from "@/components/ui/confirm";
 import { MenuItem, MenuLine } from "@/components/ui/menu";
@@ -74,7 +73,7 @@ function ChangePermission({ organizationId, member, isSelf, onClose }: DialogPro
       title={next === "admin" ? `Make ${member.name} an admin?` : `Make ${member.name} read only?`}
       action={next === "admin" ? "Make admin" : "Make read only"}
       pending={update.isPending}
-      error={failureOf(update.error).message ?? undefined}
+      error={update.error}
       onConfirm={() => update.mutate({ id: organizationId, user_id: member.user_id, permission: next }, { onSuccess })}
     >
       <p>
@@ -105,7 +104,7 @@ function Remove({ organizationId, member, isSelf, onClose }: DialogProps) {
       title={isSelf ? "Leave the organization?" : `Remove ${member.name}?`}
       action={isSelf ? "Leave organization" : "Remove member"}
       pending={isPending}
-      error={failureOf(error).message ?? undefined}
+      error={error}
       onConfirm={go}
     >
       <p>

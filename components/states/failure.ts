@@ -31,7 +31,8 @@ export function failureOf(error: unknown, names: readonly string[] = []): Failur
   return { message: isPlaced ? null : error.message, fields };
 }
 
-function sentence(words: string): string {
+/** An issue as a sentence. */
+export function sentence(words: string): string {
   const text = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { useDeleteStatusPage, useUpdateStatusPage } from "@/components/status-pages/queries";
 import { buttonClass } from "@/components/ui/button-class";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
@@ -55,7 +55,7 @@ function Publish({ organizationId, page, reason }: Subject) {
       onClick={() =>
         update.mutate(sent, {
           onSuccess: () => showToast(`${page.title} is public now.`),
-          onError: (error) => showToast(failureOf(error).message ?? "The page could not be published."),
+          onError: showFailure,
         })
       }
     >

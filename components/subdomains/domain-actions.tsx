@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from "react";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { useDeleteDomain, useDiscoverDomain } from "@/components/subdomains/queries";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -48,7 +48,7 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
             { id },
             {
               onSuccess: () => showToast("Discovery has started. Results appear as they arrive."),
-              onError: (error) => showToast(failureOf(error).message ?? "The request failed. Try again."),
+              onError: showFailure,
             },
           )
         }

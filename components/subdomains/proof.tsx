@@ -1,6 +1,6 @@
 "use client";
 
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { useVerifyDomain } from "@/components/subdomains/queries";
 import { Ago } from "@/components/time/time";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -55,7 +55,7 @@ export function Proof({ domain: { id, name, proof }, reason }: { domain: Domain;
                   showToast(
                     proven_at === null ? `Not verified yet: ${error}.` : `${name} is verified. Discovery has started.`,
                   ),
-                onError: (error) => showToast(failureOf(error).message ?? "The request failed. Try again."),
+                onError: showFailure,
               },
             )
           }

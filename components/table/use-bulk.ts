@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useMutation } from "@/components/requests/use-mutation";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { inChunks, outcomeWords } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
 import { showToast } from "@/components/ui/toast";
@@ -21,11 +21,10 @@ export interface BulkAct {
 export function useBulk(noun: string) {
   const router = useRouter();
   const { selected, select } = useSelection();
-  const failed = (error: Error) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const run = ({ send }: BulkAct, ids: string[]) => inChunks(ids, send);
   // What is shown may be out of date: an answer can be lost after the change.
   const refused = (error: Error) => {
-    failed(error);
+    showFailure(error);
     router.refresh();
   };
   const undo = useMutation({

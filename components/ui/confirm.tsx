@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
 import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";
 
@@ -21,16 +22,18 @@ export function Confirm({
   /** The button's label: "Revoke key". */
   action: string;
   pending: boolean;
-  error?: string | undefined;
+  /** Of the action; null or undefined if it has not failed. */
+  error: unknown;
   onConfirm: () => void;
   /** The consequences. */
   children: ReactNode;
 }) {
+  const { message } = failureOf(error);
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={title} description={children}>
-      {error && (
+      {message !== null && (
         <p role="alert" className="rounded-md bg-bad-wash px-3 py-2 text-bad">
-          {error}
+          {message}
         </p>
       )}
       <DialogButtons>

@@ -2,7 +2,6 @@
 
 import { type ReactNode, useState } from "react";
 import type { Mutation } from "@/components/requests/use-mutation";
-import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
@@ -50,7 +49,7 @@ export function ConfirmedButton<Result, Variables>({
         title={title}
         action={action}
         pending={mutation.isPending}
-        error={failureOf(mutation.error).message ?? undefined}
+        error={mutation.error}
         onConfirm={() => mutation.mutate(variables, { onSuccess })}
       >
         {children}

@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from "react";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -26,7 +26,6 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
   const update = useUpdateMonitor();
   const check = useCheckMonitor();
   const close = () => setIsEditing(false);
-  const failed = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const isPaused = status === "paused";
   return (
     <>
@@ -50,7 +49,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
       <GuardedButton
         reason={reason}
         pending={update.isPending && !isEditing}
-        onClick={() => update.mutate({ id, paused: !isPaused }, { onError: failed })}
+        onClick={() => update.mutate({ id, paused: !isPaused }, { onError: showFailure })}
       >
         {isPaused ? "Resume" : "Pause"}
       </GuardedButton>
@@ -71,7 +70,7 @@ export function MonitorActions({ monitor, reason }: { monitor: Monitor; reason: 
                       ? "The check succeeded."
                       : `The check failed: ${inSentence(reasonWords({ reason: why, detail }))}.`,
                   ),
-                onError: failed,
+                onError: showFailure,
               },
             )
           }

@@ -7,6 +7,7 @@ import { queryOf } from "@/components/audit-logs/views/saved-views";
 import { useMutation } from "@/components/requests/use-mutation";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
+import { showFailure } from "@/components/states/show-failure";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Input, Select } from "@/components/ui/field";
@@ -62,7 +63,7 @@ function WeeklyEmail({ view, onChanged }: Pick<RowProps, "view" | "onChanged">) 
       const words = changed.weekly_email ? "You get an e-mail every Monday." : "You get no more e-mails.";
       showToast(`${words} View: “${changed.name}”.`);
     },
-    onError: (error) => showToast(failureOf(error).message ?? "The weekly e-mail could not be changed."),
+    onError: showFailure,
   });
   return (
     <label className="flex w-max items-center gap-2">

@@ -4,7 +4,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { AgentCommand } from "@/components/certificates/agents/agent-command";
 import { useDeleteAgent, useReplaceAgentCredentials } from "@/components/certificates/queries";
-import { failureOf } from "@/components/states/failure";
 import { RowMenu } from "@/components/table/row-menu";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -60,7 +59,7 @@ export function AgentActions({
         title={`Replace the credentials of ${name}?`}
         action="Replace credentials"
         pending={replace.isPending}
-        error={failureOf(replace.error).message ?? undefined}
+        error={replace.error}
         onConfirm={() => replace.mutate({ id }, { onSuccess: onReplaced })}
       >
         <p>Its API key is revoked immediately. The agent reports again when you start it with the new key.</p>
@@ -74,7 +73,7 @@ export function AgentActions({
         title={`Delete ${name}?`}
         action="Delete agent"
         pending={remove.isPending}
-        error={failureOf(remove.error).message ?? undefined}
+        error={remove.error}
         onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
       >
         <p>It checks no endpoint. Its API key is revoked.</p>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCheckEndpoint } from "@/components/certificates/queries";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { GuardedButton } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
 
@@ -25,7 +25,7 @@ export function CheckNow({ id, reason }: { id: string; reason: string | null }) 
                     ? "Checked: no findings."
                     : "Checked: see the findings.",
               ),
-            onError: (error) => showToast(failureOf(error).message ?? "The endpoint could not be checked."),
+            onError: showFailure,
           },
         )
       }

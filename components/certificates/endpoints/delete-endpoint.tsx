@@ -1,7 +1,6 @@
 "use client";
 
 import { useDeleteEndpoint } from "@/components/certificates/queries";
-import { failureOf } from "@/components/states/failure";
 import { Confirm } from "@/components/ui/confirm";
 
 /** Deletes an endpoint after a confirmation. */
@@ -24,7 +23,7 @@ export function DeleteEndpoint({
       title={`Delete ${name}?`}
       action="Delete endpoint"
       pending={remove.isPending}
-      error={failureOf(remove.error).message ?? undefined}
+      error={remove.error}
       onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
     >
       <p>

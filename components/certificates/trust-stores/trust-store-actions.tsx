@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useState } from "react";
 import { readTrustStore, useDeleteTrustStore } from "@/components/certificates/queries";
-import { failureOf } from "@/components/states/failure";
+import { showFailure } from "@/components/states/show-failure";
 import { RowMenu } from "@/components/table/row-menu";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -41,7 +41,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
     try {
       setEdited(await readTrustStore(id));
     } catch (error) {
-      showToast(failureOf(error).message ?? "The trust store could not be loaded.");
+      showFailure(error);
     }
   }
 
@@ -70,7 +70,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
         title={`Delete ${name}?`}
         action="Delete trust store"
         pending={remove.isPending}
-        error={failureOf(remove.error).message ?? undefined}
+        error={remove.error}
         onConfirm={() => remove.mutate({ id }, { onSuccess: onDeleted })}
       >
         <p>No endpoint or monitor uses it. You can upload its certificates again later.</p>

@@ -4,10 +4,9 @@ import { lazy, Suspense, useState } from "react";
 import { useDeleteDestination, usePauseDestination, useResumeDestination } from "@/components/destinations/queries";
 import { DESTINATIONS } from "@/components/destinations/words";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
-import { failureOf } from "@/components/states/failure";
-import { LinkButton } from "@/components/ui/button";
+import { showFailure } from "@/components/states/show-failure";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
-import { GuardedButton } from "@/components/ui/guarded-button";
+import { GuardedButton, GuardedLink } from "@/components/ui/guarded-button";
 import { showToast } from "@/components/ui/toast";
 import type { Destination } from "@/lib/destinations/contract";
 
@@ -43,7 +42,6 @@ export function DestinationActions({
   const router = useFreshRouter();
   const [pause, resume] = [usePauseDestination(), useResumeDestination()];
   const close = () => setAction(null);
-  const onError = (error: unknown) => showToast(failureOf(error).message ?? "The request failed. Try again.");
   const isPaused = state === "paused";
   return (
     <>
@@ -71,18 +69,16 @@ export function DestinationActions({
       <GuardedButton reason={reason} onClick={() => setAction("replay")}>
         Replay…
       </GuardedButton>
-      {reason === null ? (
-        <LinkButton href={`${DESTINATIONS}/${id}/edit`} prefetch={false}>
-          Edit
-        </LinkButton>
-      ) : (
-        <GuardedButton reason={reason}>Edit</GuardedButton>
-      )}
+      <GuardedLink reason={reason} href={`${DESTINATIONS}/${id}/edit`} prefetch={false}>
+        Edit
+      </GuardedLink>
       {isPaused ? (
         <GuardedButton
           reason={reason}
           pending={resume.isPending}
-          onClick={() => resume.mutate({ id }, { onSuccess: () => showToast(`${name} sends again.`), onError })}
+          onClick={() =>
+            resume.mutate({ id }, { onSuccess: () => showToast(`${name} sends again.`), onError: showFailure })
+          }
         >
           Resume
         </GuardedButton>
@@ -90,7 +86,9 @@ export function DestinationActions({
         <GuardedButton
           reason={reason}
           pending={pause.isPending}
-          onClick={() => pause.mutate({ id }, { onSuccess: () => showToast(`${name} was paused.`), onError })}
+          onClick={() =>
+            pause.mutate({ id }, { onSuccess: () => showToast(`${name} was paused.`), onError: showFailure })
+          }
         >
           Pause
         </GuardedButton>
@@ -100,7 +98,7 @@ export function DestinationActions({
           reason={reason}
           pending={resume.isPending}
           onClick={() =>
-            resume.mutate({ id }, { onSuccess: () => showToast(`${name} is being tried again.`), onError })
+            resume.mutate({ id }, { onSuccess: () => showToast(`${name} is being tried again.`), onError: showFailure })
           }
         >
           Try again now
