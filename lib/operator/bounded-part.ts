@@ -4,9 +4,9 @@ import { setTimeout as delay } from "node:timers/promises";
 const LIMIT_MS = 5_000;
 
 /** A part of the operator's page: what was read, or null if it failed or was late, so that the other parts are shown. */
-export async function boundedPart<Result>(read: () => Promise<Result>, limitMs = LIMIT_MS): Promise<Result | null> {
+export async function boundedPart<Result>(read: () => Promise<Result>): Promise<Result | null> {
   const over = new AbortController();
-  const late = delay(limitMs, null, { signal: over.signal, ref: false }).catch(() => null);
+  const late = delay(LIMIT_MS, null, { signal: over.signal, ref: false }).catch(() => null);
   try {
     // The pools log why a database cannot be read.
     return await Promise.race([read().catch(() => null), late]);

@@ -31,12 +31,12 @@ async function missing(url: string, folder: string): Promise<string[]> {
  * Waits until both databases have the migrations of this release, for parts that do not migrate: their roles may lack the privileges.
  * Throws Refusal.
  */
-export async function awaitMigrations(signal: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<void> {
+export async function awaitMigrations(signal: AbortSignal): Promise<void> {
   const databases = [
     [requireSetting("DATABASE_URL"), "prisma/app/migrations"],
     [config().AUDIT_MAINTENANCE_DATABASE_URL ?? requireSetting("AUDIT_DATABASE_URL"), "prisma/audit/migrations"],
   ] as const;
-  const giveUp = Date.now() + timeoutMs;
+  const giveUp = Date.now() + TIMEOUT_MS;
   for (let attempt = 0; !signal.aborted; attempt++) {
     const pending = (await Promise.all(databases.map(([url, folder]) => missing(url, folder)))).flat();
     const [first] = pending;

@@ -35,8 +35,9 @@ const findPublished = processSingleton("status-pages.find-published", () =>
  * What a published page shows, at most 30 seconds old; while the database is unavailable, at most ten minutes. Null if no page with
  * this slug is published. Rejects if the database is unavailable and nothing is kept.
  */
-export async function publishedStatus(slug: string, now = Date.now()): Promise<PublicStatus | null> {
+export async function publishedStatus(slug: string): Promise<PublicStatus | null> {
   if (!SLUG.test(slug)) return null;
+  const now = Date.now();
   try {
     const row = await findPublished(slug);
     if (row === null) {
