@@ -1,11 +1,11 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 /** How long work may run before it yields to other work, in milliseconds. */
 const TURN_MS = 5;
 const PART_SIZE = 100;
 
-/** Resolves after all other pending work of this process has had a turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
+/** `nextTurn()` resolves after all other pending work of this process has had a turn. */
+export { nextTurn };
 
 /** Calls `read` for a limited number of items at a time and returns all results: processing many rows in one turn blocks other requests. */
 export async function readInParts<Item, Found>(

@@ -3,6 +3,9 @@ import { request as requestHttps } from "node:https";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 
+/** Statuses of a redirect to `Location`. */
+export const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
 export interface FetchOptions extends Guard {
   method: "GET" | "POST" | "PUT";
   headers?: Record<string, string>;

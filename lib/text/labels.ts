@@ -8,3 +8,8 @@ export function labelList(labels: Readonly<Record<string, string>>): string {
   const entries = Object.entries(labels).map(([code, label]) => `\`${code}\`: ${label}`);
   return `${entries.join("; ")}.`;
 }
+
+/** A sentence to continue, without its final period. */
+export function withoutPeriod(sentence: string): string {
+  return sentence.replace(/\.$/, "");
+}

@@ -16,7 +16,7 @@ import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { mostSevere, reachabilityCodes, type Severity } from "@/lib/certificates/findings";
 import { counted, formatCount, plural } from "@/lib/text/counts";
-import { inSentence } from "@/lib/text/labels";
+import { inSentence, withoutPeriod } from "@/lib/text/labels";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 
 const DAY_MS = 86_400_000;
@@ -254,8 +254,6 @@ function spanOfMinutes(seconds: number): string {
   if (minutes >= 120) return span(seconds * 1000);
   return minutes === 1 ? "1 minute" : `${minutes} minutes`;
 }
-
-const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");
 
 function countFact({ count, isMore }: EventCount, windowMinutes: number, organizationId: string): Fact {
   const number = `${isMore ? "more than " : ""}${formatCount(count)}`;

@@ -3,6 +3,7 @@ import type { LogFault } from "@/lib/alerts/situation/situation";
 import { listWitnesses, type WitnessState } from "@/lib/audit-logs/seal/list-witnesses";
 import { readLogState } from "@/lib/audit-logs/seal/read-state";
 import { auditPool } from "@/lib/db/audit";
+import { withoutPeriod } from "@/lib/text/labels";
 
 /** How long events may wait to be sealed, in seconds. */
 const MAX_LAG_SECONDS = 60;
@@ -31,5 +32,3 @@ function silenceOf({ name, silent_since }: WitnessState): string {
   const since = silent_since?.toISOString().slice(0, 16).replace("T", " ");
   return `the witness “${name}” has cosigned nothing since ${since} UTC`;
 }
-
-const withoutPeriod = (sentence: string) => sentence.replace(/\.$/, "");

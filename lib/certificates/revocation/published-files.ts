@@ -1,7 +1,7 @@
 import { orAbort } from "@/lib/certificates/probe/dial";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
-import { fetchGuarded, ResponseTooLong } from "@/lib/network/http";
+import { fetchGuarded, REDIRECT_STATUSES, ResponseTooLong } from "@/lib/network/http";
 
 /** Why a file published by an authority is not available. */
 export class Unpublished extends Error {
@@ -50,7 +50,6 @@ const MAX_REDIRECTS = 3;
 const DEADLINE_MS = 8_000;
 /** Milliseconds before an unavailable file is requested again. */
 export const RETRY_MS = 5 * 60_000;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Where a redirect leads; null if that is no URL. Throws Unpublished for an unsigned file that would no longer be protected. */
 export function redirected(from: URL, location: string, isUnsigned: boolean): URL | null {
@@ -79,7 +78,7 @@ async function fetchFile(
     });
     if (status === 200) return body;
     const { location = "" } = headers;
-    if (!REDIRECTS.has(status)) throw new Unpublished("fetch_failed", `HTTP status ${status}`);
+    if (!REDIRECT_STATUSES.has(status)) throw new Unpublished("fetch_failed", `HTTP status ${status}`);
     url = redirected(url, location, isUnsigned);
   }
   throw new Unpublished("fetch_failed", "too many redirects");

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
+import { REDIRECT_STATUSES } from "@/lib/network/http";
 import type { Authentication } from "@/lib/uptime/authentication";
 import { daysLeft, requireBody, requireHead } from "@/lib/uptime/checks/assert-response";
 import { readBeginning } from "@/lib/uptime/checks/evidence";
@@ -19,7 +20,6 @@ import { hostOf, parseHttpTarget } from "@/lib/uptime/target";
 
 const MAX_REDIRECTS = 5;
 const MAX_BODY = 1024 * 1024;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** The parts of a request, some of which change with redirects. */
 type Sent = Pick<CheckSettings, "method" | "headers" | "requestBody" | "verifyTls" | "timeoutSeconds">;
@@ -157,7 +157,7 @@ export async function probeHttp(
     try {
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
-      if (!settings.followRedirects || !REDIRECTS.has(status) || location === undefined) {
+      if (!settings.followRedirects || !REDIRECT_STATUSES.has(status) || location === undefined) {
         return await requireExpected(response, settings, seen);
       }
       if (hop === MAX_REDIRECTS) throw new CheckFailure("too_many_redirects", location);
