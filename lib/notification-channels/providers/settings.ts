@@ -1,19 +1,10 @@
 import * as z from "zod";
 import { WRITE_ONLY } from "@/lib/http/endpoint";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
-const url = z
-  .string()
-  .trim()
-  .max(2000, "must have at most 2000 characters")
-  .refine((text) => {
-    const parsed = URL.canParse(text) ? new URL(text) : null;
-    if (parsed === null || !/^https?:$/.test(parsed.protocol)) return false;
-    return parsed.username === "" && parsed.password === "" && parsed.hash === "";
-  }, "must be an http or https URL without a user name, a password or a fragment");
-
 /** The base URL of a provider's API, to which paths are appended. */
-const apiUrl = url.transform((text) => text.replace(/\/+$/, ""));
+const apiUrl = httpUrl.transform((text) => text.replace(/\/+$/, ""));
 
 const smtpUrl = z
   .string()
@@ -61,11 +52,11 @@ export const settingsOf = {
       error: "is required with your own server",
     }),
   webhook: z.strictObject({
-    url: url.describe("Receives POST requests signed according to Standard Webhooks. Redirects are not followed."),
+    url: httpUrl.describe("Receives POST requests signed according to Standard Webhooks. Redirects are not followed."),
   }),
-  slack: z.strictObject({ url: url.describe(`URL of an incoming webhook. ${WRITE_ONLY}`) }),
-  teams: z.strictObject({ url: url.describe(`URL of a workflow that posts to a chat or channel. ${WRITE_ONLY}`) }),
-  discord: z.strictObject({ url: url.describe(`URL of a channel's webhook. ${WRITE_ONLY}`) }),
+  slack: z.strictObject({ url: httpUrl.describe(`URL of an incoming webhook. ${WRITE_ONLY}`) }),
+  teams: z.strictObject({ url: httpUrl.describe(`URL of a workflow that posts to a chat or channel. ${WRITE_ONLY}`) }),
+  discord: z.strictObject({ url: httpUrl.describe(`URL of a channel's webhook. ${WRITE_ONLY}`) }),
   pagerduty: z.strictObject({
     routing_key: token("an integration key of 32 letters and digits", /^[A-Za-z0-9]{32}$/).describe(
       `Key of an Events API v2 integration. ${WRITE_ONLY}`,

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import { headerSecret, shownUrl } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 /** The sites of Datadog that take logs. */
 const datadogSites = [
@@ -25,7 +26,7 @@ export const datadogShape = {
   label: "Datadog Logs",
   settings: z.strictObject({
     site: z.enum(datadogSites).default("datadoghq.com").describe("The site of the account."),
-    intake_url: url
+    intake_url: httpUrl
       .nullable()
       .default(null)
       .describe("The whole URL of a forwarder with the same API, instead of the site's."),

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import { headerSecret, shownUrl } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 /** The bulk endpoint of an index or data stream. */
 export function bulkUrl({ url, index }: { url: string; index: string }): string {
@@ -11,7 +12,7 @@ export const elasticShape = {
   type: "elastic",
   label: "Elasticsearch or OpenSearch",
   settings: z.strictObject({
-    url: url.describe("The address of the cluster, such as `https://elastic.example.com:9200`."),
+    url: httpUrl.describe("The address of the cluster, such as `https://elastic.example.com:9200`."),
     index: z
       .string()
       .trim()

@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import { headerSecret, shownUrl } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 export const httpsShape = {
   type: "https",
   label: "HTTPS",
   settings: z.strictObject({
-    url: url.describe("Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks."),
+    url: httpUrl.describe("Receives POST requests of gzipped NDJSON, signed according to Standard Webhooks."),
   }),
   secrets: z.strictObject({
     authorization: headerSecret

@@ -1,12 +1,13 @@
 import * as z from "zod";
-import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import { headerSecret, shownUrl } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 export const otlpShape = {
   type: "otlp",
   label: "OpenTelemetry (OTLP/HTTP)",
   settings: z.strictObject({
-    url: url.describe("The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`."),
+    url: httpUrl.describe("The whole URL for logs, such as `https://collector.example.com:4318/v1/logs`."),
     header: z
       .string()
       .trim()

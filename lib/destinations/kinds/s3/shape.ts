@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { headerSecret, url } from "@/lib/destinations/kinds/fields";
+import { headerSecret } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 interface S3Address {
   endpoint: string | null;
@@ -23,7 +24,7 @@ export const s3Shape = {
   label: "S3-compatible object storage",
   settings: z
     .strictObject({
-      endpoint: url
+      endpoint: httpUrl
         .refine(isOrigin, "must have no path and no query")
         .nullable()
         .default(null)

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { headerSecret, shownUrl, url } from "@/lib/destinations/kinds/fields";
+import { headerSecret, shownUrl } from "@/lib/destinations/kinds/fields";
 import type { Shape } from "@/lib/destinations/kinds/kind";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 /** The endpoint of events at the address that was given, with or without its path. */
 export function splunkUrl(given: string, path: "event" | "ack"): string {
@@ -14,7 +15,7 @@ export const splunkShape = {
   type: "splunk",
   label: "Splunk HTTP Event Collector",
   settings: z.strictObject({
-    url: url.describe("The address of the collector, such as `https://splunk.example.com:8088`."),
+    url: httpUrl.describe("The address of the collector, such as `https://splunk.example.com:8088`."),
     index: z
       .string()
       .regex(/^[a-z0-9_][a-z0-9_-]{0,79}$/, "must be an index name of lower-case letters, digits, _ and -")

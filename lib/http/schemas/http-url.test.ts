@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { url } from "@/lib/destinations/kinds/fields";
+import { httpUrl } from "@/lib/http/schemas/http-url";
 
 test.each([
   "https://user@siem.example.com/",
@@ -7,9 +7,9 @@ test.each([
   "https://siem.example.com/#part",
   "ftp://siem.example.com/",
 ])("%s is refused, because it would be shown", (text) => {
-  expect(url.safeParse(text).success).toBe(false);
+  expect(httpUrl.safeParse(text).success).toBe(false);
 });
 
 test("paths and queries are kept", () => {
-  expect(url.parse("https://siem.example.com:8443/audit?a=1")).toBe("https://siem.example.com:8443/audit?a=1");
+  expect(httpUrl.parse("https://siem.example.com:8443/audit?a=1")).toBe("https://siem.example.com:8443/audit?a=1");
 });
