@@ -35,7 +35,7 @@ export async function usage(organizationId: string): Promise<Record<Limited, num
  * PostgreSQL has connections, and several bulk requests.
  */
 const FAR_FROM_LIMIT = 5_000;
-/** With twice as much room nobody counts again for this long, in milliseconds: a count takes as long as the organization is large. */
+/** If twice the room is left, the count is cached this long (ms): counting a large organization takes long. */
 const COUNT_HOLDS_MS = 1_000;
 /** Organizations that are remembered. */
 const MAX_COUNTED = 1_000;

@@ -99,7 +99,7 @@ class Running {
     return rows;
   }
 
-  /** By a callback, which the driver calls at once if it cannot even send the statement: PostgreSQL would know of no failure. */
+  /** By a callback, which the driver calls at once if it cannot send the statement. PostgreSQL has not seen the statement, so it reports no failure. */
   private send<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return new Promise((resolve, reject) => {
       this.connection.query<Row>(statement, (error: (Error & { code?: string; severity?: string }) | null, result) => {

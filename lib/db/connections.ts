@@ -101,7 +101,7 @@ export function destroy(client: pg.Client): void {
   streamOf(client).destroy();
 }
 
-/** Sends all statements of this turn of the event loop by one system call, which costs more than what they say. */
+/** Sends all statements of this turn of the event loop in one system call: the call costs more than the bytes. */
 export function sendTogether(client: pg.ClientBase): void {
   const stream = streamOf(client);
   stream.cork();

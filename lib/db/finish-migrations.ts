@@ -56,7 +56,7 @@ const SORTED = [
   { table: "alerts", column: "subject_key", unfilled: "''" },
 ] as const;
 
-/** Worker job: builds indexes and fills columns that migrations left out. `fills` fill those that only a noun's code can. */
+/** Worker job: builds indexes and fills columns that migrations left out. `fills` fill the columns whose values need code. */
 export async function finishMigrations(
   signal: AbortSignal,
   fills: readonly ((signal: AbortSignal) => Promise<void>)[] = [],
@@ -82,7 +82,7 @@ async function buildIndexes(signal: AbortSignal): Promise<void> {
     if (!(await takeLock(client))) return;
     // Waits for old transactions without blocking others.
     await client.query("SET lock_timeout = 0");
-    // Former ones come last, when those that replace them are there.
+    // Drop replaced indexes last, after their replacements exist.
     for (const { name, valid, former } of rows.toSorted((one, other) => Number(one.former) - Number(other.former))) {
       if (former || valid === false) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
       if (former) continue;

@@ -163,7 +163,7 @@ export const offsetTime = (example: string) =>
 
 /** An RFC 3339 time with any offset; the verb receives Unix milliseconds. */
 export const instant = offsetTime("2026-11-21T00:00:00Z")
-  // We count in milliseconds: those since, and those before, .1234 are parted between .123 and .124.
+  // Round up: `since` and `until` .1234 both cut between .123 and .124.
   .transform((text) => Date.parse(text) + (/\.\d{3}\d*[1-9]/.test(text) ? 1 : 0));
 /** An id in lower case, as stored: PostgreSQL accepts both, and results are found by their ids. */
 export const id = z.uuid().toLowerCase();

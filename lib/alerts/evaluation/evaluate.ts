@@ -191,7 +191,7 @@ function missed(rule: EvaluatedRule, before: AlertState, now: number): Draft {
   const draft = new Draft(before, false);
   if (before.resolvedAt !== null) {
     if (before.isMuted) draft.state = { ...before, isMuted: false, absentSince: now };
-    // Its end is told at once: nobody evaluates the alert of a deleted rule after its snooze.
+    // Notify its end immediately: alerts of a deleted rule are not evaluated after their snooze.
     else if (!rule.enabled && before.snoozedUntil !== null) draft.state = { ...before, snoozedUntil: null };
     return draft;
   }

@@ -16,7 +16,7 @@ export interface Limits {
 
 /** A range with this share of the maximum is wide enough: a wider one would be counted again as a whole. */
 const ENOUGH_SHARE = 0.4;
-/** The share of the maximum to aim for: what a range has beyond the maximum is read in vain. */
+/** The share of the maximum to aim for: events beyond the maximum are read but not counted. */
 const AIMED_SHARE = 0.9;
 const MIN_FACTOR = 1.5;
 const MAX_FACTOR = 6;

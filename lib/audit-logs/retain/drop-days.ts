@@ -1,6 +1,5 @@
 import type pg from "pg";
-import type { HoldingOrganization } from "@/lib/audit-logs/held/active-holds";
-import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
+import { type HoldingOrganization, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { heldByAny } from "@/lib/audit-logs/held/held-by";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { keepDay } from "@/lib/audit-logs/retain/keep-day";

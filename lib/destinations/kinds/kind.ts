@@ -53,7 +53,7 @@ export interface SinkAnswer {
   body: Buffer;
 }
 
-/** What kinds without HTTP tell about an exchange, so that a test can show it. Secrets are masked by whoever shows it. */
+/** Details of a non-HTTP exchange, shown by a test. Whoever shows them masks secrets. */
 export interface Exchange {
   /** The request: its head, and the first bytes of what was sent. */
   request: { head: string; body: string };
