@@ -52,6 +52,10 @@ async function watch(port: number, input: object = {}): Promise<CertificateEndpo
   return answer.data;
 }
 
+/** The same without the share of a lifetime that is left, which changes with the clock. */
+const still = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value, (name, field) => (name === "lifetime_left_share" ? 0 : field)));
+
 function codes({ findings }: CertificateEndpointDetail): string[] {
   return findings.map(({ code }) => code);
 }
@@ -118,7 +122,7 @@ describe("monitoring", () => {
     ]);
     expect(new Date(made.next_check_at).getTime()).toBeGreaterThan(Date.now());
     const got = await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`);
-    expect(got.data).toEqual(made);
+    expect(still(got.data)).toEqual(still(made));
     const listed = await organization.read.get<CertificateEndpointDetail[]>(ENDPOINTS);
     const {
       served_chain: _,
@@ -129,7 +133,7 @@ describe("monitoring", () => {
       tls_scan: ______,
       ...item
     } = made;
-    expect(listed.data).toContainEqual(item);
+    expect(still(listed.data)).toContainEqual(still(item));
   });
 
   test.each(["an endpoint that serves it", "another trust store"])(
@@ -484,7 +488,7 @@ describe("repeated checks", () => {
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
     const made = await watch(keep(await serveTls([leaf, authority.intermediate])).port);
     const same = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {});
-    expect(same.data).toEqual(made);
+    expect(still(same.data)).toEqual(still(made));
     const port = await closedPort();
     const { data: moved } = await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, {
       port,
