@@ -4,6 +4,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { unlessBusy } from "@/e2e/support/until";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { newId } from "@/lib/ids";
 
@@ -27,10 +28,11 @@ test("a changed key has its fields before and after in the log, its list and its
       { field: "ip_whitelist", from: [], to: ["203.0.113.0/24"] },
     ],
   };
+  expect(await detailsOf(sent)).toEqual(details);
   const query = `resource_id=${key.id}&action=api_key.update`;
   const { data: listed } = await admin.get<AuditEvent[]>(`/audit-logs?${query}`);
   expect(listed.map((event) => [event.id, event.details])).toEqual([[sent.requestId, details]]);
-  const exported = await admin.get(`/audit-logs/export?format=ndjson&${query}`);
+  const exported = await unlessBusy(() => admin.get(`/audit-logs/export?format=ndjson&${query}`));
   expect(JSON.parse(exported.text.split("\n", 1)[0] ?? "")).toMatchObject({ details });
   expect((await other.admin.get<AuditEvent[]>(`/audit-logs?${query}`)).data).toEqual([]);
 

@@ -7,7 +7,7 @@ import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
-import { until } from "@/e2e/support/until";
+import { unlessBusy, until } from "@/e2e/support/until";
 import type { Anchors } from "@/lib/anchors/contract";
 import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
@@ -106,7 +106,8 @@ function textOf(mail: string): string {
 
 const bundleOf = async ({ adminKey }: Organization) => {
   const headers = { authorization: `Bearer ${adminKey.secret}` };
-  const answer = await fetch(`${server.url}/api/v1/audit-logs/export?format=ndjson&include=seal`, { headers });
+  const url = `${server.url}/api/v1/audit-logs/export?format=ndjson&include=seal`;
+  const answer = await unlessBusy(() => fetch(url, { headers }));
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
