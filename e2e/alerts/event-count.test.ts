@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventsOf, makeRulesDue, query } from "@/e2e/support/servers/databases";
+import { eventsOf, makeRulesDue, query, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
@@ -35,7 +35,10 @@ test("an alert opens when enough events of the organization match the filters", 
   const [owner, stranger] = [await newOrganization(server), await newOrganization(server)];
   const key = await owner.newKey();
   const ofKey = rule({ query: { status: "404", api_key_id: key.id } });
-  const missing = () => key.api.get(`/api-keys/${newId()}`);
+  const missing = async () => {
+    await key.api.get(`/api-keys/${newId()}`);
+    await whenDelivered(server, owner.id);
+  };
   await missing();
   expect(await previewOf(owner, ofKey)).toEqual({ count: 0, matches: [] });
   await missing();
@@ -67,6 +70,7 @@ test("events that reach the log after their window open an alert once, when they
   const owner = await newOrganization(server);
   const path = `/late/${newId()}`;
   const made = await owner.admin.post<AlertRule>("/alert-rules", rule({ query: { path }, window_minutes: 5 }));
+  await whenDelivered(server, owner.id);
   const [first] = await eventsOf(server, owner.id);
   const hourAgo = Date.now() - 3_600_000;
   const known = { organization_id: owner.id, retention_days: first?.retention_days ?? 0, path };

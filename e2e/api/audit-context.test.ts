@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Api } from "@/e2e/support/api";
 import { withKey } from "@/e2e/support/api";
-import { newOrganization } from "@/e2e/support/organization";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
@@ -17,16 +17,20 @@ import { idAt, newId } from "@/lib/ids";
 
 const server = sharedServer();
 
-const contextOf = async (api: Api, id: string) => (await api.get<AuditContext>(`/audit-logs/${id}/context`)).data;
+async function contextOf({ admin, id: organizationId }: Organization, id: string): Promise<AuditContext> {
+  await whenDelivered(server, organizationId);
+  return (await admin.get<AuditContext>(`/audit-logs/${id}/context`)).data;
+}
 const factIn = ({ facts }: AuditContext, kind: string) => facts.find((fact) => fact.kind === kind);
 
 test("the use of a rotated secret: who rotated it, when, and how often it was used", async () => {
-  const { admin, newKey } = await newOrganization(server);
+  const organization = await newOrganization(server);
+  const { admin, newKey } = organization;
   const key = await newKey();
   expect((await key.api.get("/api-keys")).status).toBe(200);
   const rotation = await admin.post<{ rotated_at: string }>(`/api-keys/${key.id}/rotate`);
   const [first, second] = [await key.api.get("/certificates"), await key.api.get("/certificates")];
-  const context = await contextOf(admin, second.requestId);
+  const context = await contextOf(organization, second.requestId);
   expect(factIn(context, "secret_rotated")).toEqual({
     kind: "secret_rotated",
     event_id: rotation.requestId,
@@ -39,23 +43,25 @@ test("the use of a rotated secret: who rotated it, when, and how often it was us
 });
 
 test("an address is new once, and the current whitelist is shown", async () => {
-  const { admin, newKey } = await newOrganization(server);
+  const organization = await newOrganization(server);
+  const { admin, newKey } = organization;
   const key = await newKey({ ip: ["192.0.2.0/24"] });
   const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });
   const refused = await from("198.51.100.7").get("/certificates");
   const [first, second] = [await from("192.0.2.9").get("/certificates"), await from("192.0.2.9").get("/certificates")];
-  expect(factIn(await contextOf(admin, first.requestId), "first_from_address")).toMatchObject({ of: "api_key" });
-  expect(factIn(await contextOf(admin, second.requestId), "first_from_address")).toBeUndefined();
-  const outside = async () => factIn(await contextOf(admin, refused.requestId), "outside_whitelist");
+  expect(factIn(await contextOf(organization, first.requestId), "first_from_address")).toMatchObject({ of: "api_key" });
+  expect(factIn(await contextOf(organization, second.requestId), "first_from_address")).toBeUndefined();
+  const outside = async () => factIn(await contextOf(organization, refused.requestId), "outside_whitelist");
   expect(await outside()).toMatchObject({ ip_whitelist: ["192.0.2.0/24"], allowed_now: false });
   await admin.put(`/api-keys/${key.id}`, { ip_whitelist: [] });
   expect(await outside()).toMatchObject({ ip_whitelist: [], allowed_now: true });
   await admin.delete(`/api-keys/${key.id}`);
-  expect(factIn(await contextOf(admin, first.requestId), "key_since")).toMatchObject({ status: "revoked" });
+  expect(factIn(await contextOf(organization, first.requestId), "key_since")).toMatchObject({ status: "revoked" });
 });
 
 test("near the limit, slow, and from the future", async () => {
-  const { admin, adminKey, id: organization_id } = await newOrganization(server);
+  const organization = await newOrganization(server);
+  const { adminKey, id: organization_id } = organization;
   const event = (time: number, ms: number, remaining: number) =>
     new AuditEventDraft({
       organization_id,
@@ -72,23 +78,25 @@ test("near the limit, slow, and from the future", async () => {
     auditPool(),
     [...usual, slow, future].map(({ row }) => ({ row, body: null })),
   );
-  const context = await contextOf(admin, slow.id);
+  const context = await contextOf(organization, slow.id);
   expect(factIn(context, "slow")).toMatchObject({ compared: 20 });
   expect(factIn(context, "near_limit")).toEqual({ kind: "near_limit", remaining: 3, limit: 30, group: "audit_logs" });
   expect(factIn(context, "from_the_future")).toBeUndefined();
-  const later = await contextOf(admin, future.id);
+  const later = await contextOf(organization, future.id);
   expect(later.facts.map(({ kind }) => kind)).toEqual(["from_the_future"]);
 });
 
 test("another organization's event has no context", async () => {
   const [one, two] = [await newOrganization(server), await newOrganization(server)];
   const { requestId } = await one.admin.get("/api-keys");
+  await whenDelivered(server, one.id);
   expect((await two.admin.get(`/audit-logs/${requestId}/context`)).status).toBe(404);
 });
 
 test("it reads only events that the organization may see", async () => {
   const { admin, id } = await newOrganization(server);
   const { requestId } = await admin.get("/api-keys");
+  await whenDelivered(server, id);
   let asked = 0;
   const count = () => void asked++;
   pool().on("acquire", count);
@@ -100,8 +108,9 @@ test("it reads only events that the organization may see", async () => {
 });
 
 test("the context comes with the event if asked, in one request, and can leave out reads in the dashboard", async () => {
-  const { api } = await newSession(server);
+  const { api, organizationId } = await newSession(server);
   const [read, change] = [await api.get("/api-keys"), await api.post("/api-keys", { name: "Deploy" })];
+  await whenDelivered(server, organizationId);
   const { data } = await api.get<Entry>(`/audit-logs/${change.requestId}?include=context&via=!dashboard_read`);
   const { context, ...event } = data;
   // It may be sealed in between.
@@ -112,6 +121,7 @@ test("the context comes with the event if asked, in one request, and can leave o
   expect(around(context)).not.toContain(read.requestId);
   const whole = await api.get<Entry>(`/audit-logs/${change.requestId}?include=context`);
   expect(around(whole.data.context)).toEqual(expect.arrayContaining([read.requestId, change.requestId]));
+  await whenDelivered(server, organizationId);
   const events = await api.get<AuditEvent[]>(`/audit-logs?path=/api/v1/audit-logs/${change.requestId}*`);
   expect(events.data).toHaveLength(3);
   const stranger = await newSession(server);

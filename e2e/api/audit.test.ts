@@ -3,9 +3,8 @@ import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { anonymous } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventsOf, query, type StoredEvent } from "@/e2e/support/servers/databases";
+import { eventsOf, type StoredEvent, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { until as waitUntil } from "@/e2e/support/until";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { idTime } from "@/lib/ids";
 
@@ -24,10 +23,7 @@ async function withHistory() {
   await admin.post(`/api-keys/${elsewhere.id}/rotate`);
   await elsewhere.api.get("/api-keys", { headers: { "x-forwarded-for": "192.0.2.1" } });
   await read.get("/nowhere");
-  const delivered = "SELECT FROM audit_outbox WHERE organization_id = $1 AND complete";
-  await waitUntil("events that arrive late are in the log", async () => {
-    return (await query(server, "app", delivered, [organization.id])).length === 0;
-  });
+  await whenDelivered(server, organization.id);
   const events = await eventsOf(server, organization.id);
   const until = new Date(Math.max(...events.map(({ id }) => idTime(id))) + 1).toISOString();
   return { organization, events, until };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById } from "@/e2e/support/servers/databases";
+import { eventById, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import type { IdentifiedSecret } from "@/lib/api-keys/identify-contract";
@@ -71,6 +71,7 @@ describe("search", () => {
 
   test("finds a request and a resource by id, and a certificate by fingerprint and serial number", async () => {
     const { requestId } = await organization.read.get("/nowhere");
+    await whenDelivered(server, organization.id);
     expect(await found(requestId ?? "")).toEqual([`audit_log ${requestId}`]);
     expect(await found(ids.monitor)).toEqual([`monitor ${ids.monitor}`]);
     const colons = certificate.sha256.toUpperCase().match(/../g)?.join(":") ?? "";
@@ -87,6 +88,7 @@ describe("search", () => {
 
   test("another organization finds nothing of it, and cannot search in it", async () => {
     const { requestId } = await organization.read.get("/nowhere");
+    await whenDelivered(server, organization.id);
     const all = ["tulip", requestId, certificate.sha256, organization.adminKey.hint, ids.endpoint, ids.destination];
     for (const q of all) {
       expect((await search(q ?? "", { api: other.read, id: other.id })).data.results, q ?? "").toEqual([]);

@@ -6,7 +6,7 @@ import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
 import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
@@ -243,7 +243,6 @@ describe("a missing day", () => {
     const { status, requestId } = await api.get("/audit-logs?limit=1");
     expect(status).toBe(200);
     await until("the event is in the log", async () => (await api.get(`/audit-logs/${requestId}`)).status === 200);
-    const left = () => query(server, "app", "SELECT FROM audit_outbox WHERE organization_id = $1", [organizationId]);
-    await until("nothing is left in the outbox", async () => (await left()).length === 0);
+    await whenDelivered(server, organizationId);
   });
 });

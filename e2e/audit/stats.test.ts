@@ -5,11 +5,10 @@ import type { Query } from "@/e2e/audit/model/model";
 import { count, nearestRank, within } from "@/e2e/audit/model/stats-model";
 import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
 import { dailyDescribe, dailyTest } from "@/e2e/support/tier-tests";
-import { until } from "@/e2e/support/until";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
@@ -106,7 +105,7 @@ describe(`stats against a model (seed ${SEED})`, () => {
 
   test("equal a count over the list, for any range, interval and filters", async () => {
     await fc.assert(property, { seed: SEED, numRuns: RUNS });
-  }, 180_000);
+  });
 
   dailyTest.each<Query>([{}, { via: "!dashboard_read" }, { status: "4xx" }])(
     "of the histogram count the events of a day by minute, with the filters %j",
@@ -189,15 +188,7 @@ dailyDescribe("an event counts once", () => {
     await store(rows.slice(0, 60));
     await foldDeltas();
     await enqueueOutbox(asEntries(rows.slice(30)));
-    await until("the outbox is shipped", async () => {
-      const [left] = await query<{ count: number }>(
-        server,
-        "app",
-        "SELECT count(*)::integer AS count FROM audit_outbox WHERE organization_id = $1",
-        [principal.organizationId],
-      );
-      return left?.count === 0;
-    });
+    await whenDelivered(server, principal.organizationId);
     await whole(principal, rows);
     await foldDeltas();
     await whole(principal, rows);

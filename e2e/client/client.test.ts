@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
-import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { eventById, eventsOf, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Schemas, Sealwatch, SealwatchError } from "@/lib/client/client";
 import { newId } from "@/lib/ids";
@@ -47,6 +47,7 @@ test("a POST whose answer is lost is carried out once", async () => {
   const made = await client(adminKey.secret, { fetch: lossy }).call("POST /api-keys", { name: "Once" });
   expect(lost).toBe(2);
   expect(made).toMatchObject({ name: "Once", secret_withheld: true });
+  await whenDelivered(server, organizationId);
   const created = (await eventsOf(server, organizationId)).filter(({ flags }) => flags.includes("key_created"));
   expect(created.filter(({ resource_id }) => resource_id === made.id)).toHaveLength(1);
 });
@@ -63,8 +64,9 @@ test("a channel's settings have the type of the channel", async () => {
 });
 
 test("reads a list to its end, and a single page of it", async () => {
-  const { admin, adminKey } = await newClient();
+  const { admin, adminKey, organizationId } = await newClient();
   for (let number = 0; number < 3; number += 1) await admin.call("POST /api-keys", { name: `Key ${number}` });
+  await whenDelivered(server, organizationId);
   const events: Schemas["AuditEvent"][] = [];
   const filters = { action: ["api_key.create" as const], limit: 2 };
   for await (const event of admin.list("GET /audit-logs", filters)) events.push(event);
@@ -84,8 +86,9 @@ test("reads a list to its end, and a single page of it", async () => {
 });
 
 test("receives events as they happen, from one that it had", async () => {
-  const { admin, read } = await newClient();
+  const { admin, read, organizationId } = await newClient();
   const before = await admin.call("POST /api-keys", { name: "Before" });
+  await whenDelivered(server, organizationId);
   const [first] = (await admin.page("GET /audit-logs", { resource_id: before.id, action: ["api_key.create"] })).data;
   const after = await admin.call("POST /api-keys", { name: "After" });
   const seen: unknown[] = [];

@@ -1,10 +1,9 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { outboxIsEmpty } from "@/e2e/faults/load";
 import { killWebUnderLoad, webIsBack } from "@/e2e/faults/web-kills";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
-import { eventsOf, query } from "@/e2e/support/servers/databases";
+import { eventsOf, query, whenDelivered } from "@/e2e/support/servers/databases";
 import { alive } from "@/e2e/support/servers/processes";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { suspendWorker } from "@/e2e/support/servers/without-worker";
@@ -40,7 +39,7 @@ dailyTest("a change whose process died before its event was stored has one, mark
   await holder.end();
   expect(await answer).toBe("cut off");
   await webIsBack(server, killed);
-  await outboxIsEmpty(server);
+  await whenDelivered(server);
   const events = (await eventsOf(server, organization.id)).filter(({ action }) => action === "api_key.rotate");
   expect(events).toHaveLength(1);
   expect(events[0]).toMatchObject({
@@ -103,7 +102,7 @@ if (isLong)
       await workerIsBack(server.kill("worker"));
     }
     expect(kills.length).toBeGreaterThan(4);
-    await outboxIsEmpty(server);
+    await whenDelivered(server);
     const events = (await eventsOf(server, organization.id)).slice(before);
     expect(events.map(({ id }) => id).sort()).toEqual(ids.sort());
     expect(events.every(({ body }) => body?.toString() === "a body")).toBe(true);
@@ -132,7 +131,7 @@ test.each(isLong ? moments : moments.slice(0, 1))("kill -9 of the worker %s", as
   } finally {
     await holder.end();
   }
-  await outboxIsEmpty(server);
+  await whenDelivered(server);
   const events = (await eventsOf(server, organization.id)).filter(({ method }) => method === "PUT");
   expect(events.map(({ id }) => id).sort()).toEqual(ids.sort());
 });

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { keysMade, Load, loggedRequests } from "@/e2e/faults/load";
 import type { Answer } from "@/e2e/support/http";
 import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import { newOrganization } from "@/e2e/support/organization";
 import { Cluster } from "@/e2e/support/servers/cluster";
-import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
+import { eventById, eventsOf, query, whenDelivered } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { isLong } from "@/e2e/support/tier";
 import { dailyTest, longTest } from "@/e2e/support/tier-tests";
@@ -91,7 +91,7 @@ function expectUnavailable(answer: Answer): void {
 
 /** Every caller's log must hold exactly what they sent, in the order in which they sent it. */
 async function expectAllInOrder(load: Load): Promise<void> {
-  await outboxIsEmpty(server);
+  await whenDelivered(server);
   const events = await loggedRequests(server, load);
   for (const caller of load.callers) {
     const sent = load.calls.filter((call) => call.caller === caller).map(({ answer }) => answer?.requestId);
@@ -175,7 +175,7 @@ describe("while the audit database is unavailable", () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
 
     await audit.start();
-    await outboxIsEmpty(server);
+    await whenDelivered(server);
     const sent = [...done, log].map(({ requestId }) => requestId);
     const events = (await eventsOf(server, organization.id)).filter(({ method }) => method !== null);
     expect(events.map(({ id }) => id)).toEqual(sent);
@@ -201,7 +201,7 @@ describe("a process is ready", () => {
         thaw();
       }
       await isReady();
-      await outboxIsEmpty(server);
+      await whenDelivered(server);
       await becomes(200, READY);
     });
 
@@ -255,7 +255,7 @@ if (isLong)
     expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
     await monitoring.start();
     await isReady();
-    await outboxIsEmpty(server);
+    await whenDelivered(server);
     expect(await eventById(server, id)).toMatchObject({ flags: ["key_created"] });
   });
 
@@ -328,7 +328,7 @@ dailyTest(
     await until("changes succeed again", () => good() > before + 20);
     await load.stop();
     expect(server.pids().web).toBe(web);
-    await outboxIsEmpty(server);
+    await whenDelivered(server);
 
     const keys = await keysMade(server, load);
     const refusedNames = refused.map(({ caller, name }) => `${caller.organizationId} ${name}`);

@@ -127,9 +127,3 @@ export async function keysMade(server: Sealwatch, load: Load) {
     [organizations],
   );
 }
-
-export async function outboxIsEmpty(server: Sealwatch): Promise<void> {
-  const isEmpty = async () => (await query(server, "app", "SELECT FROM audit_outbox LIMIT 1")).length === 0;
-  // A row of a running process waits a minute for it.
-  await until("the outbox is empty", isEmpty);
-}

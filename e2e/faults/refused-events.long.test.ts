@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outboxIsEmpty } from "@/e2e/faults/load";
 import type { Api } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
 import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById, query } from "@/e2e/support/servers/databases";
+import { eventById, query, whenDelivered } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
@@ -142,7 +141,7 @@ test("a full disk of the audit database delays nobody; the events are stored whe
   const answers = await inOneBatch(Array.from({ length: 20 }, () => () => organization.admin.get("/api-keys")));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   await allow();
-  await outboxIsEmpty(server);
+  await whenDelivered(server);
   for (const { requestId } of answers) expect((await eventById(server, requestId)).status_code).toBe(200);
 });
 
@@ -170,7 +169,7 @@ test("an event that the audit database refuses in every form stays in the outbox
   expect((await waiting()).map(({ id }) => id)).toEqual([refused?.requestId]);
   await allow();
   await query(server, "app", "UPDATE audit_outbox SET refused_at = now() - interval '1 hour'");
-  await outboxIsEmpty(server);
+  await whenDelivered(server);
   expect(await eventById(server, refused?.requestId ?? "")).toMatchObject({ status_code: 200, details: null });
 });
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { Load, loggedRequests } from "@/e2e/faults/load";
 import { Cluster } from "@/e2e/support/servers/cluster";
+import { whenDelivered } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { hasNginx, Nginx } from "@/e2e/support/servers/nginx";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
@@ -60,7 +61,7 @@ describe.skipIf(!hasNginx || !hasRedis)("two machines behind nginx, on one Postg
     }
     await load.answered(50);
     await load.stop();
-    await outboxIsEmpty(behind);
+    await whenDelivered(behind);
 
     machines.forEach(collect);
     const failed = load.calls.filter(({ answer }) => answer === null || answer.status >= 500);

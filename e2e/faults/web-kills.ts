@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { keysMade, Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { keysMade, Load, loggedRequests } from "@/e2e/faults/load";
 import { expectIntactLogs } from "@/e2e/support/intact-logs";
+import { whenDelivered } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
@@ -23,7 +24,7 @@ export function killWebUnderLoad(server: Sealwatch, kills: number): void {
     }
     await load.answered(1);
     await load.stop();
-    await outboxIsEmpty(server);
+    await whenDelivered(server);
 
     const acknowledged = load.calls.flatMap(({ answer }) => answer ?? []);
     expect(acknowledged.filter(({ status }) => status >= 500)).toEqual([]);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { type Api, anonymous } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
-import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { eventById, eventsOf, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
@@ -133,6 +133,7 @@ describe.concurrent("limits", () => {
   test("every refusal is in the log, once", async () => {
     const { id, read } = await newOrganization(server);
     const answers = await Promise.all(Array.from({ length: 40 }, () => read.get("/audit-logs")));
+    await whenDelivered(server, id);
     const events = (await eventsOf(server, id)).filter(({ action }) => action === "audit_log.list");
     expect(events.map((event) => event.id).sort()).toEqual(answers.map(({ requestId }) => requestId).sort());
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
@@ -18,7 +18,10 @@ async function newLeak() {
     withKey(server, key.secret).with({ "x-forwarded-for": address, "user-agent": agent }).get("/certificates");
   expect((await tryFrom(OFFICE)).status).toBe(200);
   const { data: rotated } = await admin.post<{ rotated_at: string }>(`/api-keys/${key.id}/rotate`);
-  const read = async () => (await admin.get<OldSecretUse>(`/api-keys/${key.id}/old-secrets`)).data;
+  const read = async ({ id }: { id: string } = key) => {
+    await whenDelivered(server, organization.id);
+    return (await admin.get<OldSecretUse>(`/api-keys/${id}/old-secrets`)).data;
+  };
   const handle = (body: object) => admin.post<OldSecretUse>(`/api-keys/${key.id}/old-secrets/handle`, body);
   return { ...organization, key, rotated, tryFrom, read, handle };
 }
@@ -70,6 +73,7 @@ test("handled with a note, until a new stranger tries", async () => {
     handled: { by: { type: "api_key", id: adminKey.id, name: "Admin" }, note: "Reported to the provider." },
     addresses: [{ ip_address: THIEF, is_new: false }],
   });
+  await whenDelivered(server, id);
   const { data: event } = await admin.get<AuditEvent>(`/audit-logs/${handled.requestId}`);
   expect(event.resource).toEqual({ type: "api_key", id: key.id, action: "api_key.handle_old_secrets" });
 
@@ -88,7 +92,7 @@ test("handled with a note, until a new stranger tries", async () => {
 });
 
 test("a revoked key's attempts count from its revocation; the key's own organization alone sees them", async () => {
-  const { key, admin, read: reader, tryFrom, handle } = await newLeak();
+  const { key, admin, read, tryFrom, handle } = await newLeak();
   const other = await newOrganization(server);
   const { data: fresh } = await admin.post<{ id: string; secret: string }>("/api-keys", { name: "contractor" });
   const use = () => withKey(server, fresh.secret).with({ "x-forwarded-for": OFFICE }).get("/certificates");
@@ -96,8 +100,7 @@ test("a revoked key's attempts count from its revocation; the key's own organiza
   await admin.delete(`/api-keys/${fresh.id}`);
   expect((await use()).status).toBe(401);
   await tryFrom(THIEF);
-  const revoked = await admin.get<OldSecretUse>(`/api-keys/${fresh.id}/old-secrets`);
-  expect(revoked.data).toMatchObject({
+  expect(await read(fresh)).toMatchObject({
     attempts: 1,
     secrets: [{ retired_at: null }],
     addresses: [{ ip_address: OFFICE, standing: "known" }],
@@ -105,6 +108,6 @@ test("a revoked key's attempts count from its revocation; the key's own organiza
 
   expect((await other.admin.get(`/api-keys/${key.id}/old-secrets`)).status).toBe(404);
   expect((await other.admin.post(`/api-keys/${key.id}/old-secrets/handle`, {})).status).toBe(404);
-  expect(await reader().then(({ state }) => state)).toBe("open");
+  expect((await read()).state).toBe("open");
   expect((await handle({ note: "x".repeat(1001) })).error.issues).toMatchObject([{ path: "note" }]);
 });

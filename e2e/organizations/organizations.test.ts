@@ -305,12 +305,12 @@ test("after the grace period everything is deleted in both databases, and the op
   expect((await stranger.api.get("/api-keys")).status).toBe(401);
   expect((await both.api.get("/api-keys")).status).toBe(200);
   expect(await query(server, "app", "SELECT FROM users WHERE id = $1", [stranger.userId])).toEqual([]);
-  const operators = await query<{ details: object }>(
-    server,
-    "audit",
-    "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'organization.purge' AND resource_id = $2",
-    [NOBODY, id],
-  );
+  const operators = await until("the purge is on record", async () => {
+    const text =
+      "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'organization.purge' AND resource_id = $2";
+    const found = await query<{ details: object }>(server, "audit", text, [NOBODY, id]);
+    return found.length > 0 && found;
+  });
   expect(operators).toMatchObject([{ details: { slug, requested_by: "Admin" } }]);
 
   const late = "UPDATE organization_purges SET purged_at = now() - interval '2 hours' WHERE organization_id = $1";

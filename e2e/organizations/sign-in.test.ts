@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { query, type StoredEvent } from "@/e2e/support/servers/databases";
+import { query, type StoredEvent, whenDelivered } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { EvilProvider, type Mischief } from "@/e2e/support/stand-ins/evil-provider";
 import { until } from "@/e2e/support/until";
@@ -60,7 +60,8 @@ function someone(person: Record<string, unknown> = EvilProvider.newPerson()): Vi
 }
 
 /** The events of a browser's sign-ins and sign-outs, oldest first. */
-function eventsOf({ userAgent }: Visitor): Promise<StoredEvent[]> {
+async function eventsOf({ userAgent }: Visitor): Promise<StoredEvent[]> {
+  await whenDelivered(server);
   const text = "SELECT * FROM audit_events WHERE user_agent = $1 AND action LIKE 'session.%' ORDER BY id";
   return query<StoredEvent>(server, "audit", text, [userAgent]);
 }

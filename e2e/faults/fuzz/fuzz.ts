@@ -2,11 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleOf } from "@/e2e/conformance/examples";
 import { anyRequest, type Template } from "@/e2e/faults/fuzz/fuzz-requests";
-import { outboxIsEmpty } from "@/e2e/faults/load";
 import { type Answer, type Sent, send } from "@/e2e/support/http";
 import { webMemory } from "@/e2e/support/memory";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { startWithNeighbours } from "@/e2e/support/servers/start-with-neighbours";
@@ -158,7 +157,7 @@ export function fuzz(requests: number): void {
         memory.push(Math.round(webMemory(server)));
       }
       expect(Object.fromEntries(wrong), failuresOf(server)).toEqual({});
-      await outboxIsEmpty(server);
+      await whenDelivered(server);
       const stored = await storedStatuses(server, [...statuses.keys()]);
       expect(stored.size).toBe(statuses.size);
       expect([...statuses].filter(([id, status]) => stored.get(id) !== status)).toEqual([]);

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Load, loggedRequests, outboxIsEmpty } from "@/e2e/faults/load";
+import { Load, loggedRequests } from "@/e2e/faults/load";
 import { withKey } from "@/e2e/support/api";
 import { fillEvents } from "@/e2e/support/fill-events";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { Cluster } from "@/e2e/support/servers/cluster";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import {
   prepareSealwatch,
   runStart,
@@ -127,7 +127,7 @@ test("a backup under load has every event answered before it, and a restore goes
   expect(outcome).toMatchObject({ code: 0 });
   restored = await startPrepared(prepared);
 
-  await outboxIsEmpty(restored);
+  await whenDelivered(restored);
   const events = (await loggedRequests(restored, load)).map(({ id }) => id);
   expect(new Set(events).size).toBe(events.length);
   expect(answered.filter((id) => !events.includes(id))).toEqual([]);

@@ -102,6 +102,16 @@ export function eventsOf(server: Sealwatch, organizationId: string): Promise<Sto
 }
 
 /**
+ * Waits until no event of an organization, by default of any, is left in the outbox. The events of requests that were answered before
+ * are then in the audit database. On a busy machine it may be slow, and they arrive through the outbox, where an incomplete one waits a
+ * minute for its process.
+ */
+export async function whenDelivered(server: Sealwatch, organizationId: string | null = null): Promise<void> {
+  const left = "SELECT FROM audit_outbox WHERE $1::uuid IS NULL OR organization_id = $1 LIMIT 1";
+  await until("the outbox is empty", async () => (await query(server, "app", left, [organizationId])).length === 0);
+}
+
+/**
  * The event of a request, by its request id. Throws unless there is exactly one. Waits for it: on a busy machine the audit database may
  * be slow, and the event then arrives through the outbox.
  */
