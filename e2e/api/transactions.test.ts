@@ -89,7 +89,8 @@ test("work that hangs keeps no connection, and its changes are rolled back", asy
         hang = resolve;
       });
     },
-    { timeout: 100 },
+    // Room for its first statements.
+    { timeout: 3_000 },
   );
   hanging.catch(() => {});
   await until("the work hangs", async () => hang !== undefined);

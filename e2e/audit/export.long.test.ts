@@ -29,7 +29,7 @@ beforeAll(async () => {
   // Once, so that modules loaded at first use do not count as growth.
   await (await exportOf(server, large, { format: "json", path: "/none" })).read();
   idle = webMemory(server);
-}, 600_000);
+});
 afterAll(() => server?.destroy());
 
 /** The wait events of running exports' backends. */

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS, reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { buildIndexes, hasSecurityIndex } from "@/lib/audit-logs/partitions/build-indexes";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
@@ -63,10 +64,11 @@ test("the index of security events is built in days that are older than it, what
   expect(before.groups).toMatchObject([{ flag: "rate_limited", events: events.length, unique_ips: 2 }]);
 
   await owner.end();
-  await vi.waitFor(async () => {
+  const isBuilt = async () => {
     await buildIndexes(new AbortController().signal);
-    expect(await hasSecurityIndex()).toBe(true);
-  }, 20_000);
+    return hasSecurityIndex();
+  };
+  await until("the index is built", isBuilt, 300_000);
   expect(await groupSecurityEvents(principal, range)).toEqual(before);
   const without = `SELECT relid::regclass AS "table" FROM pg_partition_tree('audit_events') tree WHERE NOT EXISTS (
     SELECT FROM pg_partition_tree('${INDEX}') i JOIN pg_index ON indexrelid = i.relid WHERE indrelid = tree.relid AND indisvalid)`;

@@ -204,5 +204,4 @@ test.concurrent.each(
     const answer = await unlessBusy(() => ask(may, endpoint, example));
     expect(answer.status, `changed by one of them: ${answer.text}`).toBe(endpoint.status);
   },
-  240_000,
 );

@@ -69,7 +69,6 @@ test.concurrent.each(posts.map((endpoint) => [endpoint.path, endpoint] as const)
     const elsewhere = await caller.post("/alert-rules/preview", undefined, { headers: { "idempotency-key": key } });
     expect(elsewhere.status).toBe(400);
   },
-  240_000,
 );
 
 /** Blocks changes of the organization until the returned function is called. */

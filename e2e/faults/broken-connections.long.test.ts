@@ -99,7 +99,7 @@ test("connections that break during work end no process, and no work is done twi
   }
   expect(site.received.toSorted()).toEqual(ids.toSorted());
   expect(server.pids()).toMatchObject({ web, worker });
-}, 900_000);
+});
 
 test("a locked table holds up no work that does not need it", async () => {
   const { id: organizationId } = await newOrganization(server);

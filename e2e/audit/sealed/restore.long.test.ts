@@ -70,4 +70,4 @@ test("a dump that is restored into another cluster goes on in a new epoch, witho
   expect(await verify([after], { vkey: now.vkey ?? "" })).toMatchObject({ code: 0 });
   expect(await verify([after], { vkey: now.vkey ?? "", checkpoints: [checkpoint ?? ""] })).toMatchObject({ code: 1 });
   expect(await server.cli("audit", "verify", "--org", organization.id)).toEqual({ size: expect.any(Number) });
-}, 600_000);
+});
