@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -351,8 +352,14 @@ describe("a redacted caller", () => {
   });
 });
 
+const pidOf = (client: object) => (client as { processID: number }).processID;
+
 describe("a redaction", () => {
-  test("between the reading of a seal and of its body changes neither", async () => {
+  /**
+   * Redacts a body after a reader has read its seal, and before it reads the body. Returns what was read before, meanwhile and after.
+   * Throws if a lock took too long.
+   */
+  async function redactWhileRead() {
     const { who, id } = await withBody();
     const { organizationId } = who;
     const [seal] = [...(await findSeals([{ organization_id: organizationId, id }])).values()];
@@ -371,19 +378,30 @@ describe("a redaction", () => {
       return (await readEntries(log, { first: index, end: index + 1, filters: {}, kept }))[0]?.event;
     };
     const before = await read();
-    const { reading } = await withTransaction(auditPool(), async (client) => {
+    const { reading, outcome } = await withTransaction(auditPool(), async (client) => {
+      // All others who need the bodies wait behind it.
+      await client.query("SET LOCAL lock_timeout = '500ms'");
       await client.query("LOCK TABLE audit_bodies IN ACCESS EXCLUSIVE MODE");
+      const acquired = once(auditPool(), "acquire");
       const started = read();
-      await until("it waits for the bodies", async () => {
-        const text = `SELECT FROM pg_stat_activity WHERE query LIKE '%sha256(due.salt || b.body)%' AND wait_event_type = 'Lock'`;
-        return (await audit(text, [])).length > 0;
-      });
+      started.catch(() => {});
+      const [reader] = await acquired;
+      const waits = async () => {
+        const text = "SELECT WHERE $1 = ANY (pg_blocking_pids($2))";
+        return (await audit(text, [pidOf(client), pidOf(reader)])).length > 0;
+      };
+      await until("it waits for the bodies", waits, 3_000);
       const due = { organization_id: organizationId, event_id: id, part: "body", request_id: request.id } as const;
-      expect(await redactEvent(client, due)).toBe("redacted");
-      return { reading: started };
+      return { reading: started, outcome: await redactEvent(client, due) };
     });
-    expect(await reading).toEqual(before);
-    expect((await read())?.seal.redaction).toMatchObject({ body: { id: request.id } });
+    return { before, meanwhile: await reading, after: await read(), outcome, by: request.id };
+  }
+
+  test("between the reading of a seal and of its body changes neither", async () => {
+    const { before, meanwhile, after, outcome, by } = await until("no lock took too long", redactWhileRead);
+    expect(outcome).toBe("redacted");
+    expect(meanwhile).toEqual(before);
+    expect(after?.seal.redaction).toMatchObject({ body: { id: by } });
   });
 
   test("is refused to read keys and others, and for events without a body or that the log itself needs", async () => {
