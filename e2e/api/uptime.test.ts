@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -142,9 +143,11 @@ describe("monitoring", () => {
   });
 
   test("every figure for 30 days counts the same 30 UTC days", async () => {
+    await clearOfBoundary(86_400_000, 60_000);
     const site = await newSite();
     const other = await newOrganization(server);
-    const { data: made } = await other.admin.post<Monitor>("/uptime", { name: "a", type: "http", target: site.url });
+    const input = { name: "a", type: "http", target: site.url, interval_seconds: 3600 };
+    const { data: made } = await other.admin.post<Monitor>("/uptime", input);
     await query(
       server,
       "app",

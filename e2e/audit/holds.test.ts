@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
@@ -22,7 +22,7 @@ import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
 
 // A day that expires now would be dropped.
-await clearOfBoundary(DAY_MS, 90_000);
+beforeEach(() => clearOfBoundary(DAY_MS, 90_000));
 
 let server: Sealwatch;
 

@@ -19,7 +19,7 @@ import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_125;
 const server = sharedServer();
-await clearOfBoundary(DAY_MS, 60_000);
+await clearOfBoundary(DAY_MS, 300_000);
 const now = Date.now();
 const today = now - (now % DAY_MS);
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
 import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
@@ -23,7 +23,7 @@ import { systemPrincipal } from "@/lib/http/principal";
 import type { Plan } from "@/lib/plans";
 
 // A day that expires now would be dropped.
-await clearOfBoundary(DAY_MS, 90_000);
+beforeEach(() => clearOfBoundary(DAY_MS, 90_000));
 
 const server = sharedServer();
 const never = new AbortController().signal;
