@@ -10,8 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => names.close());
 
-function read(name: string) {
-  const resolver = new Resolver({ timeout: 200, tries: 1 });
+/** Waits long for an answer, which a busy machine may need, unless none comes. */
+function read(name: string, timeout = 10_000) {
+  const resolver = new Resolver({ timeout, tries: 1 });
   resolver.setServers([names.address]);
   return readCaa(resolver, name);
 }
@@ -60,10 +61,11 @@ test("accounts of CAA records and of persistent validations, those above only fo
 describe("a query that fails is not an answer", () => {
   test.each(["SERVFAIL", "REFUSED", "silence"] as const)("%s", async (fails) => {
     names.zones.set("four.com", { fails });
-    await expect(read("a.four.com")).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    const timeout = fails === "silence" ? 200 : undefined;
+    await expect(read("a.four.com", timeout)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
     names.zones.set("five.com", { caa: [{ tag: "issue", value: "ca.example" }] });
     names.zones.set("_validation-persist.five.com", { fails });
-    await expect(read("five.com")).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
+    await expect(read("five.com", timeout)).rejects.toMatchObject({ code: expect.stringMatching(/^E/) });
   });
 });
 

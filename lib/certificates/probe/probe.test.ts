@@ -355,7 +355,7 @@ describe("served certificates", () => {
 });
 
 describe("failures", () => {
-  const timeout = { deadlineMs: 300 };
+  const timeout = { deadlineMs: 2_000 };
 
   test.each([
     ["a tarpit", () => {}, "tls_handshake_failed", "timeout", timeout],

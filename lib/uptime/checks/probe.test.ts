@@ -264,10 +264,10 @@ describe("http", () => {
 
   test("keeps the reason and the time of a failure if reading its evidence takes until the timeout", async () => {
     const port = await serve((_request, response) => void response.writeHead(500).write("Out of"));
-    const outcome = await look(`http://127.0.0.1:${port}/`, { timeoutSeconds: 0.8 });
+    const outcome = await look(`http://127.0.0.1:${port}/`, { timeoutSeconds: 3 });
     expect(outcome).toMatchObject({ reason: "unexpected_status", detail: "500", statusCode: 500 });
     expect(outcome.response?.body?.toString()).toBe("Out of");
-    expect(outcome.totalUs).toBeLessThan(800_000);
+    expect(outcome.totalUs).toBeLessThan(3_000_000);
   });
 
   test("asserts the days left of a certificate, even if it is not verified", async () => {
