@@ -94,22 +94,32 @@ describe("a repeated request", () => {
     ).length;
   const headers = () => ({ headers: { "idempotency-key": newId() } });
 
-  test("that arrives during the first is refused, and of many concurrent ones only one is carried out", async () => {
+  /** Eight concurrent attempts, of which the first waits for the organization's row until the others have been answered. */
+  async function askTogether() {
     const [body, options] = [named(), headers()];
+    const { api } = await organization.newKey({ permission: "admin" });
     // Otherwise the first may be answered before a busy machine sends another.
     const release = await holdOrganization();
     let answered = 0;
     const asked = Array.from({ length: 8 }, async () => {
-      const answer = await organization.admin.post("/api-keys", body, options);
+      const answer = await api.post("/api-keys", body, options);
       answered++;
       return answer;
     });
-    await until("all but the first are answered", () => answered === 7);
+    await until("all but the first are answered", () => answered >= 7);
     await release();
-    const answers = await Promise.all(asked);
+    return { name: body.name, answers: await Promise.all(asked) };
+  }
+
+  test("that arrives during the first is refused, and of many concurrent ones only one is carried out", async () => {
+    // On a slow machine the first may wait for the row longer than requests may wait for a lock, and gets 503.
+    const { name, answers } = await until("the first did not wait too long", async () => {
+      const done = await askTogether();
+      return done.answers.every(({ status }) => status !== 503) && done;
+    });
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     expect(answers.filter(({ status, text }) => status === 201 && SECRET.test(text)).length).toBe(1);
-    expect(await count(body.name)).toBe(1);
+    expect(await count(name)).toBe(1);
   });
 
   test("by another key of the organization is a separate request", async () => {

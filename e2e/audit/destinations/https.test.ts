@@ -15,7 +15,7 @@ import {
 } from "@/e2e/audit/destinations/streaming";
 import { signNow } from "@/e2e/audit/sealed/sealing";
 import { newOrganization } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
@@ -273,8 +273,14 @@ test("a lease is extended by the database's clock, not by the process's", async 
 test("replay sends entries again from an index, and a paused destination sends nothing", async () => {
   const [owner, sink] = [await newOrganization(server), await aSink()];
   const made = await streamTo(owner, sink, { start: "oldest" });
-  await grow(owner, 4);
-  await whenTaken(sink, 3);
+  await whenDelivered(server, owner.id);
+  const ids = await grow(owner, 4);
+  const whenAllTaken = () =>
+    until("all are taken", () => {
+      const taken = eventsIn(takenBy(sink)).map(({ id }) => id);
+      return ids.every((id) => taken.includes(id));
+    });
+  await whenAllTaken();
   await owner.admin.post(`${PATH}/${made.id}/pause`);
   sink.taken.length = 0;
   const beyond = await owner.admin.post(`${PATH}/${made.id}/replay`, { index: 1_000_000 });
@@ -283,7 +289,7 @@ test("replay sends entries again from an index, and a paused destination sends n
   expect(replayed.data).toMatchObject({ state: "paused", next: { epoch: 1, index: 1 } });
   expect(sink.taken).toEqual([]);
   await owner.admin.post(`${PATH}/${made.id}/resume`);
-  await whenTaken(sink, 3);
+  await whenAllTaken();
   expect(eventsIn(takenBy(sink))[0]?.seal.index).toBe(1);
   const log = await owner.admin.get<AuditEvent[]>("/audit-logs?action=destination.replay&status=200");
   expect(log.data[0]).toMatchObject({
