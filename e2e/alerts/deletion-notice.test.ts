@@ -12,8 +12,8 @@ const received: { to: string; text: string }[] = [];
 let isAway = false;
 /** A mailbox that does not exist. */
 let unknown = "";
-/** Runs once, before the next mail is accepted. */
-let beforeAccepting = async () => {};
+/** By recipient; runs once, before their next mail is accepted. */
+const beforeAccepting = new Map<string, () => Promise<void>>();
 
 const box = new SMTPServer({
   authOptional: true,
@@ -26,10 +26,12 @@ const box = new SMTPServer({
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "");
-    const before = beforeAccepting;
-    beforeAccepting = async () => {};
-    await before();
-    for (const { address } of envelope.rcptTo) received.push({ to: address, text });
+    for (const { address } of envelope.rcptTo) {
+      const before = beforeAccepting.get(address);
+      beforeAccepting.delete(address);
+      await before?.();
+      received.push({ to: address, text });
+    }
     done();
   },
 });
@@ -90,10 +92,10 @@ test("a deletion that is requested while the notice of an earlier one is sent ge
   const { id, admin } = await newOrganization(server);
   const { email } = await newMember(server, id, "admin");
   await admin.delete(`/organizations/${id}`);
-  beforeAccepting = async () => {
+  beforeAccepting.set(email, async () => {
     await admin.post(`/organizations/${id}/restore`);
     await admin.delete(`/organizations/${id}`);
-  };
+  });
   await run();
   await run();
   await run();

@@ -90,6 +90,8 @@ const server = sharedServer();
 let organization: Organization;
 /** A message that is being sent keeps its lease; otherwise it would be sent twice. */
 const NOW = "UPDATE notification_deliveries SET next_attempt_at = now() WHERE organization_id = $1";
+const LATER =
+  "UPDATE notification_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE organization_id = $1";
 const hurry = (on: Sealwatch, { id }: Organization) =>
   query(on, "app", `${NOW} AND status = 'pending' RETURNING id`, [id]);
 
@@ -247,6 +249,8 @@ describe("deliveries", () => {
       expect(next).toBeGreaterThan(toldAt + 5_000);
       expect(next).toBeLessThan(Date.now() + 12_000);
     }
+    // A busy machine may come here when they are due again.
+    await query(server, "app", LATER, [owner.id]);
     receiver.answer = 204;
     await query(server, "app", `${NOW} AND id = $2 RETURNING id`, [owner.id, first]);
     await until("both were sent", async () => (await deliveriesOf(owner, { status: "sent" })).length === 2);
@@ -262,9 +266,7 @@ describe("deliveries", () => {
     const [waiting = ""] = await tell(owner, channel.id, message);
     const found = async () => (await deliveriesOf(owner)).find(({ id }) => id === waiting);
     await until("it was tried", async () => ((await found())?.error ?? null) !== null);
-    const later =
-      "UPDATE notification_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE organization_id = $1";
-    await query(server, "app", later, [owner.id]);
+    await query(server, "app", LATER, [owner.id]);
     receiver.answer = 204;
     // What one success would hurry, it has before the next.
     for (const sent of [1, 2]) {

