@@ -17,7 +17,7 @@ export interface NotificationGaps {
   monitors: number;
 }
 
-/** What nobody would be notified of: without an enabled channel everything, otherwise what no enabled rule covers. */
+/** Problems without notifications: all if no channel is enabled, otherwise those that no enabled rule covers. */
 export async function readNotificationGaps(principal: Principal): Promise<NotificationGaps> {
   const { organizationId } = principal;
   const [isEnabled, channel, open, ofEndpoints, ofMonitors] = await Promise.all([

@@ -80,7 +80,7 @@ export const certificateSummary = z
   })
   .meta({ id: "CertificateSummary" });
 
-/** A certificate with what lists leave out. */
+/** A certificate with the fields that lists omit. */
 const certificateWithExtensions = certificateSummary
   .extend({
     extensions: z

@@ -3,7 +3,7 @@ import { time } from "@/lib/http/endpoint";
 
 const renewalWindow = z.strictObject({ start: time, end: time });
 
-/** What the authority of a certificate says about its renewal. */
+/** The renewal information that a certificate's authority publishes. */
 export const renewalInfo = z
   .strictObject({
     directory: z.string().describe("The ACME directory of its authority."),

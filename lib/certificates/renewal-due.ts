@@ -14,7 +14,7 @@ interface Suggestion {
   moved: { to: RenewalWindow } | null;
 }
 
-/** The window to renew in; null if none is suggested, or one that ends after the expiry, which is not believed. */
+/** The suggested renewal window; null without one, or if it ends after the certificate expires, because it must be wrong. */
 export function windowToRenew({ notAfter }: Validity, suggestion: Suggestion | null): RenewalWindow | null {
   if (suggestion === null) return null;
   // Some authorities answer with another window each time after they moved it forward.

@@ -53,7 +53,7 @@ interface Statement {
 /** Sends a statement by the driver and resolves with its rows. */
 export type Send = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Row[]>;
 
-/** As long as Prisma's own. */
+/** The default of Prisma's own transactions, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
 /** A named statement is unknown to the server (26000), or a migration changed the columns of its result (0A000). */
@@ -72,7 +72,7 @@ class Running {
   /** The connection may no longer have the named statements that the driver believes it has. */
   private isStale = false;
   private prisma: Promise<Transaction> | undefined;
-  /** Lets Prisma end its part. */
+  /** Ends Prisma's part of the transaction. */
   leave = () => {};
 
   constructor(
@@ -83,7 +83,7 @@ class Running {
     this.begun = this.send({ text: "BEGIN" }).then(() => {
       this.hasBegun = true;
     });
-    // Whoever waits for it gets its error, too.
+    // Everyone who awaits it gets its error too.
     this.begun.catch(() => {});
   }
 
@@ -195,7 +195,7 @@ export async function inTransaction<Result>(
   { timeout = TIMEOUT_MS, last = () => [] }: { timeout?: number; last?: (tx: Transaction) => Promise<unknown>[] } = {},
 ): Promise<Result> {
   const connection = await pool().connect();
-  // It throws if it is called twice; that of the connection would be that of its next user.
+  // A second call throws; the connection's own function would release it for its next user.
   const { release } = connection;
   const running = new Running(connection, timeout);
   transactions().set(running.tx, running);
@@ -204,7 +204,7 @@ export async function inTransaction<Result>(
     rolledBack ??= running.rollBack().then((isSound) => release(!isSound));
     return rolledBack;
   };
-  // Work that hangs keeps no connection.
+  // Work that hangs must not keep its connection.
   const timer = setTimeout(rollBack, timeout);
   let result: Result;
   try {

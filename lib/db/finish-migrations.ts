@@ -15,12 +15,12 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificate_endpoints_previous_certificate_idx:
     "certificate_endpoints (organization_id, previous_certificate_id) WHERE previous_certificate_id IS NOT NULL",
   certificates_organization_id_serial_number_idx: "certificates (organization_id, serial_number)",
-  // Tells whether an issued certificate has a key of ours.
+  // Used to find whether an issued certificate has a key of ours.
   certificates_organization_id_public_key_sha256_idx: "certificates (organization_id, public_key_sha256)",
-  // Finds those that nothing accounts for yet.
+  // Used to find unaccounted issuances.
   issuances_unaccounted_idx: "issuances (organization_id, id) WHERE authorized_by IS NULL",
   certificates_extended_key_usages_idx: "certificates USING gin (extended_key_usages)",
-  // The other has no organization: many certificates of others would be read to find few of a large one.
+  // The gin index lacks the organization, so a query would read many certificates of others.
   certificates_client_auth_idx: "certificates (organization_id, id) WHERE extended_key_usages @> '{client_auth}'",
   // By a hash, because a name may be too long for an index.
   certificates_authority_subject_idx: "certificates (organization_id, hashtextextended(subject, 0)) WHERE is_ca",
@@ -39,7 +39,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
 };
 
-/** Indexes that earlier releases built, and that the above replace. */
+/** Indexes of earlier releases that the indexes above replace. */
 const FORMER_INDEXES = [
   "certificate_endpoints_organization_id_urgency_expires_at_ho_idx",
   "uptime_monitors_organization_id_urgency_name_idx",

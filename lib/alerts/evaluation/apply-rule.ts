@@ -81,7 +81,7 @@ export async function applyRule(
   return after;
 }
 
-/** Records that channels are notified of a change; without an enabled channel, nobody is. */
+/** Records that channels are notified of a change. Without an enabled channel, it records nothing. */
 function withNotifiedAt(change: Change, { steps }: Rule, channels: readonly Channel[], now: Date): Change {
   const { alert, reason } = change;
   if (reason === null || channelsOf(steps, alert, channels).length === 0) return change;

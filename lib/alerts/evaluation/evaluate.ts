@@ -218,7 +218,7 @@ function resolved(draft: Draft, by: "cause" | "rule", now: number): Draft {
   return draft;
 }
 
-/** Called after a change of the cause, because only changes prune those that are older than an hour. */
+/** Call after a change of the cause, because only changes prune flips older than an hour. */
 function checkFlapping(draft: Draft): Draft {
   if (!draft.state.isFlapping && draft.state.flips.length >= FLIPS) {
     draft.state = { ...draft.state, isFlapping: true };
@@ -239,7 +239,7 @@ function isHeld(
   return quiet !== null && !(quiet.except_critical && severity === "critical") && isQuiet(quiet, now);
 }
 
-/** Decides whether to notify channels, and records what they then know. */
+/** Decides whether to notify channels, and records the state that the notification has. */
 function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Circumstances): void {
   const { now } = circumstances;
   const { state } = draft;

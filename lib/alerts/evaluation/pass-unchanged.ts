@@ -36,7 +36,7 @@ interface Pass {
   where: string;
   /** Seconds until the next evaluation of `e`, in SQL. */
   pause: string;
-  /** The organizations whose evaluation would change nothing, with the new place in the log if there is one. */
+  /** The organizations whose evaluation would change nothing, each with its new cursor in the log, if it has one. */
   unchanged: (due: readonly Due[]) => Promise<ReadonlyMap<string, LogCursor | null>>;
 }
 
@@ -70,7 +70,7 @@ async function pass(of: Pass, signal: AbortSignal): Promise<void> {
   /** Until when organizations are evaluated by themselves, as of `performance.now()`. */
   const apart = processSingleton(`alerts.evaluated-apart-${of.track}`, () => new Map<string, number>());
   for (const [id, until] of apart) if (until <= performance.now()) apart.delete(id);
-  // What is passed is due later than that, by the clock of the database, so each organization is looked at once.
+  // An evaluation that was passed is next due after this time, so each organization is looked at once.
   let horizon: Date | null = null;
   for (let isMore = true; isMore && !signal.aborted; ) {
     const due: Due[] = await lease(of, horizon, [...apart.keys()]);

@@ -1,14 +1,14 @@
 import type { AlertState } from "@/lib/alerts/alert-state";
 import type { Transaction } from "@/lib/db/app";
 
-/** What a message says about an alert's subject beside its name. */
+/** The details of an alert's subject in a message, besides its name. */
 export interface Resource {
   tags: readonly string[];
   /** When the certificate expires that the alert is about. */
   notAfter: Date | null;
 }
 
-/** Tags and expiry of what these alerts are about, by alert id. What was deleted meanwhile has neither. */
+/** Tags and expiry of the alerts' subjects, by alert id. A deleted subject has neither. */
 export async function readResources(
   tx: Transaction,
   organizationId: string,

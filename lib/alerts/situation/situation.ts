@@ -115,7 +115,7 @@ export interface DestinationLag {
   failure: string | null;
 }
 
-/** Whether the counts include the one that the condition needs, if it needs one. */
+/** Whether the counts include the condition's own count. True for conditions that need none. */
 export function isCounted(condition: Condition, counts: readonly EventCount[]): boolean {
   return condition.type !== "event_count" || counts.some(({ key }) => key === keyOfCondition(condition));
 }

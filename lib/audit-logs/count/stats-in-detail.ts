@@ -26,7 +26,7 @@ export async function statsInDetail(scope: Scope, filters: Filters): Promise<Aud
 
 type Point = AuditStats["series"][number];
 
-/** The series of a range by minute, counted from the events: a moment after the totals, so one that was stored late may be in it alone. */
+/** The series of a range by minute, counted from the events. Read after the totals, so it may have newer events. */
 async function byMinute(scope: Scope, filters: Filters, { since, until }: AuditStats): Promise<Point[]> {
   const conditions = where(scope, filters);
   const [from, to] = [Date.parse(since), Date.parse(until)];

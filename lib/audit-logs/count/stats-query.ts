@@ -20,7 +20,7 @@ export interface Count {
   values: string | null;
 }
 
-/** A segment of the range: all that is kept, or only what is on hold. */
+/** A segment of the range: of all kept events, or only of events on hold. */
 type Segment = RollupRange & { isHeld: boolean };
 
 /** Dimensions for which all values are needed, not only the most frequent. */
@@ -52,7 +52,7 @@ export function statsQuery(
   for (const condition of inClasses(conditions, scope)) conditions.add(condition);
   if (part === null) addFilters(conditions, filters);
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
-  // Before this time, only what is on hold is counted.
+  // Before this time, only events on hold are counted.
   const oldest = Math.min(Math.max(from, scope.oldest), to);
   const plan = (largest: RollupRange["source"]): Segment[] => [
     ...rollupPlan(from, oldest, largest).map((range) => ({ ...range, isHeld: true })),

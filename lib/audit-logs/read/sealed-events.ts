@@ -6,9 +6,9 @@ import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
 
-/** Entries that are searched for matching ones at once. */
+/** Entries per step of a search for matching entries. */
 const SCANNED_ENTRIES = 4_000;
-/** Milliseconds after which a search returns what it has found. */
+/** Milliseconds after which a search returns the results so far. */
 const SEARCH_TIMEOUT_MS = 2_000;
 
 /** An event with its place in the sealed log. */
@@ -18,7 +18,7 @@ interface SealedEvents {
   items: SealedEvent[];
   /** Where to go on. */
   place: LogPosition;
-  /** Whether to go on at once: there are more, or the search took too long. */
+  /** Whether to continue immediately, because there are more entries or the search took too long. */
   hasMore: boolean;
 }
 

@@ -7,7 +7,7 @@ import { scopeOf, startOf } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
 import { invalid } from "@/lib/http/errors";
 
-/** How often the end of what is signed is read, in milliseconds. */
+/** How often the size of the last signed checkpoint is read, in milliseconds. */
 const POLL_MS = 1_000;
 /** The id in front of the oldest retained event. */
 const OLDEST = "0";

@@ -112,7 +112,7 @@ export async function isEmptyDay({ from, label, tables }: ClassDay): Promise<boo
 /** Whether another worker dropped the table meanwhile (SQLSTATE 42P01, `undefined_table`). */
 const isGone = (error: unknown) => error instanceof Error && "code" in error && error.code === "42P01";
 
-/** A day whose events were dropped before may have got new ones before its other tables were locked. */
+/** A day whose events were dropped earlier may have received new events before its other tables were locked. */
 async function assertGone(client: pg.PoolClient, { from, label }: ClassDay): Promise<void> {
   const { rows } = await client.query<{ exists: boolean }>("SELECT to_regclass($1) IS NOT NULL AS exists", [
     `partitions."audit_events_${from}_${label}"`,

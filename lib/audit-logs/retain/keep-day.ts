@@ -13,7 +13,7 @@ interface HeldDay {
   day: number;
 }
 
-/** Moves what active holds cover of a day to the class of held events, in steps. */
+/** Moves the events of a day that active holds cover to the class of held events, in steps. */
 export async function keepDay({ organizationId, from, day }: HeldDay, stop: () => boolean): Promise<void> {
   const high = idAt(day + DAY_MS);
   for (let low = idAt(day); !stop(); ) {

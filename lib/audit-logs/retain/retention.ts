@@ -94,7 +94,7 @@ export async function enforceRetention(signal: AbortSignal, at?: number): Promis
   const now = at ?? (await earlierClock(auditPool()));
   const [days, holding] = [await listDays(), await readHoldingOrganizations()];
   await keepHeld(holding, byClass(days), now, signal);
-  // Before days are dropped: a larger plan may keep what its former class would not.
+  // Before days are dropped: a larger plan may keep events that the former class would delete.
   await moveClasses(signal, now);
   const dropped = await dropOver(days, holding, now, () => signal.aborted);
   if (dropped.length > 0) log.info({ partitions: dropped }, "dropped expired audit partitions");

@@ -12,7 +12,7 @@ import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
 
 /** The time stamps in an answer. */
 const MAX_STAMPS = 10;
-/** The newest checkpoints that are looked at for what witnesses have cosigned. */
+/** Number of the newest checkpoints that are searched for cosignatures. */
 const MAX_COSIGNED = 40;
 
 interface Log {

@@ -8,7 +8,7 @@ type Database = Pick<pg.ClientBase, "query">;
 /** The checkpoints of a range that are looked at for their cosignatures. */
 const NEWEST = 400;
 
-/** A checkpoint of an organization's log whose installation's checkpoint witnesses have cosigned, once or at two times. */
+/** A checkpoint of an organization's log that a cosigned checkpoint of the installation covers, cosigned once or at two times. */
 export interface CosignedCheckpoint {
   size: number;
   note: string;

@@ -10,7 +10,7 @@ export interface WitnessState {
   name: string;
   vkey: string;
   url: string;
-  /** The rounds under what it has cosigned last, of the present epoch; null before the first. */
+  /** The number of rounds that its last cosignature covers, of the present epoch; null before the first. */
   size: number | null;
   cosigned_at: Date | null;
   /** Since when it has not cosigned; null if it did within a day. */

@@ -15,7 +15,7 @@ import { processSingleton } from "@/lib/process-singleton";
 const ORGANIZATIONS = 100;
 /** Organizations with an import in one transaction. */
 const IMPORTS = 5;
-/** An organization whose events could not be sealed is left out for this long, in milliseconds, so that it delays no other. */
+/** How long to skip an organization whose events could not be sealed, in milliseconds, so that it does not delay others. */
 const PAUSE_MS = 60_000;
 
 /** Organizations that are left out, with the time of the next attempt by `performance.now()`. */

@@ -14,7 +14,7 @@ import { organizationOrigin } from "@/lib/sealed-log/origin";
 import { type CompactRange, leafHash } from "@/lib/sealed-log/tree";
 import { nextTurn } from "@/lib/turns";
 
-/** Organizations per round, and rows of seals that are read at once. */
+/** Organizations per round, and rows of seals per query. */
 const ROUND_SIZE = 1_000;
 const SEAL_ROWS = 1_000;
 /** Rows of each log that are read together with those of all others: most have grown by few. */
@@ -71,7 +71,7 @@ export function beginRound(host: string): Promise<Begun> {
   });
 }
 
-/** Locked, so that they neither grow nor begin another epoch meanwhile; those that are being sealed come next time. */
+/** Locks logs, so that they neither grow nor begin another epoch. Logs that are being sealed wait for the next round. */
 async function grownLogs(client: pg.PoolClient): Promise<ChangedLog[]> {
   const { rows } = await client.query<ChangedLog>(
     `SELECT organization_id, epoch, size::float8 AS size, edge, head_size::float8 AS head_size, head_edge

@@ -11,7 +11,7 @@ import { keptNote, parseNote, verifyNote } from "@/lib/sealed-log/note";
 import { installationOrigin, organizationOrigin, parseOrganizationOrigin } from "@/lib/sealed-log/origin";
 import { verifierKey } from "@/lib/sealed-log/vkey";
 
-/** A checkpoint cannot be confirmed. The message says why. */
+/** A checkpoint cannot be confirmed, for the reason in the message. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
 }

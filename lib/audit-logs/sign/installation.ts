@@ -53,7 +53,7 @@ export async function examineInstallation(
   return { installation, refusal: await witnessRefusal(installation.epoch) };
 }
 
-/** Why a witness makes signing stop: it knows another history of this epoch. Null if none does. */
+/** Why signing has to stop: a witness knows another history of this epoch. Null if no witness does. */
 async function witnessRefusal(epoch: number): Promise<string | null> {
   const { rows } = await auditPool().query<{ refused: string }>(
     "SELECT refused FROM audit_seal_witnesses WHERE refused_epoch = $1 AND refused IS NOT NULL ORDER BY name LIMIT 1",

@@ -127,7 +127,7 @@ async function newestYielded(client: pg.PoolClient, log: LogKey, tree: { size: n
   return { size: 0, root: EMPTY_ROOT };
 }
 
-/** Removes what is sealed beyond `size`, and queues its events. */
+/** Removes the seals beyond `size`, and queues their events to be sealed again. */
 async function queueAgain(client: pg.PoolClient, { organization_id, epoch }: LogKey, size: number): Promise<void> {
   const beyond = [organization_id, epoch, size];
   await client.query(

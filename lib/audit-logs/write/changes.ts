@@ -29,12 +29,12 @@ export class Secret {
   }
 }
 
-/** A URL of which the query may be a secret. */
+/** A URL whose query may be a secret. */
 export function withoutQuery(url: string): Secret {
   return new Secret(url, url.replace(/\?.*/s, ""));
 }
 
-/** A URL of which the path and the query may be secrets. */
+/** A URL whose path and query may be secrets. */
 export function onlyOrigin(url: string): Secret {
   return new Secret(url, URL.canParse(url) ? new URL(url).origin : null);
 }

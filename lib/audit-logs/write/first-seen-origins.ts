@@ -16,7 +16,7 @@ const MAX_CACHED_ORIGINS = 200_000;
 /** Milliseconds for which a process relies on its cache: a redaction may have deleted the first use. */
 const CACHED_MS = 60_000;
 
-/** The places that a process knows to be on record. Times are milliseconds of a monotonic clock. */
+/** The origins that this process knows to be recorded. Times are milliseconds of a monotonic clock. */
 export class KnownPlaces {
   /** The time until which each is known, in ascending order. */
   private readonly until = new Map<string, number>();

@@ -7,7 +7,7 @@ const NAMES = new RegExp(credentialParameters.join("|"), "i");
  * misspelled path or that cannot be parsed may have a valid one.
  */
 export function hideCredentials(query: string): string {
-  // Nearly all queries have neither a name nor a character of one that is escaped.
+  // Fast path: nearly all queries have neither such a name nor an escaped character of one.
   if (!query.includes("%") && !NAMES.test(query)) return query;
   const hide = (pair: string) => {
     if (!pair.includes("%") && !NAMES.test(pair)) return pair;

@@ -6,7 +6,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Revokes a calendar URL and returns what it was. Throws 403, 404. */
+/** Revokes a calendar URL and returns its last state. Throws 403, 404. */
 export async function deleteCalendar(
   principal: Principal,
   { id }: Input<typeof contract.deleteCalendar>,

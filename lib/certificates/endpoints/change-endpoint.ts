@@ -14,7 +14,7 @@ import type { Input } from "@/lib/http/endpoint";
 
 export type EndpointChanges = Omit<Input<typeof contract.updateCertificateEndpoint>, "id">;
 
-/** Resets what is known of a target, for a new target. */
+/** Resets the results of checks, for a new target. */
 const NEVER_CHECKED = {
   status: "pending",
   reachability: "unknown",

@@ -30,7 +30,7 @@ export interface CaaReading {
   accounts: IssuingAccount[];
 }
 
-/** A name of a certificate and what was last read about it. */
+/** A name of a certificate and its records as last read. */
 export interface KnownName {
   /** Without the wildcard. */
   name: string;

@@ -3,7 +3,7 @@ import { type CaaReading, type IssuingAccount, type KnownName, permits } from "@
 import { lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
-/** What is known about who may issue for the names of a certificate. */
+/** The known issuance policy for the names of a certificate. */
 export interface KnownCaa {
   /** The certificate that has these names. */
   sha256: string;
@@ -52,7 +52,7 @@ function judgeChanged({ names }: KnownCaa, now: Date): Finding | null {
   return found("caa_changed", "warning", { names: changed.slice(0, MAX_NAMES), names_total: changed.length });
 }
 
-/** Accounts that may issue although nobody expects them to. */
+/** Unexpected accounts that may issue. */
 function judgeAccounts({ names, expectedAccounts: expected }: KnownCaa, now: Date): Finding | null {
   if (expected.length === 0) return null;
   const isOver = ({ until }: IssuingAccount) => until !== null && new Date(until) < now;

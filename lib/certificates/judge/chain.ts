@@ -112,7 +112,7 @@ export function examineChain(served: readonly [Certificate, ...Certificate[]], t
   const distinct = [...new Map(served.map((certificate) => [certificate.sha256, certificate])).values()];
   const known = new Map<Certificate, Certificate[]>();
   const issuersOf = (subject: Certificate) => {
-    // Also those that are no CA: `issuer_not_ca` then tells the cause.
+    // Includes certificates that are not a CA, so that `issuer_not_ca` can name the cause.
     const issuers = known.get(subject) ?? distinct.filter((issuer) => signed(issuer, subject));
     known.set(subject, issuers);
     return issuers;

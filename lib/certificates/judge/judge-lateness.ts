@@ -1,7 +1,7 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import { expiryWarning, lifetimeLeftShare, type Validity } from "@/lib/certificates/lifetime";
 
-/** Minimum number of earlier renewals to know what is usual, and maximum number to keep. */
+/** Minimum number of earlier renewals to determine the usual time, and maximum number to keep. */
 const MIN_LEADS = 3;
 export const MAX_LEADS = 10;
 /** A renewal is late if it comes this much of the lifetime after the usual time, or twice the usual deviation if that is more. */

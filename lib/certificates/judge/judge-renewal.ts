@@ -63,7 +63,7 @@ function overdueSince(leaf: Certificate, known: KnownWindow | null, now: Date): 
   const due_since = renewalDueAt(leaf, known).toISOString();
   const window = windowToRenew(leaf, known);
   if (known !== null && window !== null) {
-    // A window that was moved forward has a finding of its own.
+    // A window that was moved forward has a separate finding.
     if (known.moved !== null || now <= window.end) return null;
     return { due_since, window_end: window.end.toISOString(), explanation_url: known.explanationUrl };
   }

@@ -14,7 +14,7 @@ type StapleProblem =
   | "outdated"
   | "unknown_certificate";
 
-/** What a stapled response says. `unchecked`: the issuer that must have signed it is not known. */
+/** The result of a stapled response. `unchecked`: its signature cannot be verified, because the issuer is unknown. */
 export type StapleVerdict =
   | { state: "absent" | "unchecked" | "good" }
   | { state: "revoked"; revokedAt: Date; reason: string | null }
@@ -26,7 +26,7 @@ export interface Staple {
   verdict: StapleVerdict;
 }
 
-/** What a stapled response says, like what a CRL says. */
+/** The result of a stapled response, in the form of a CRL's result. */
 export function stapledStatus(certificate: Certificate, verdict: StapleVerdict | undefined): Revocation[] {
   if (verdict?.state === "good") return [{ certificate, url: null, state: "good" }];
   return verdict?.state === "revoked" ? [{ certificate, url: null, ...verdict }] : [];

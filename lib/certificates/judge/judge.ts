@@ -103,7 +103,7 @@ function judgeRefusal({ chain }: Served, refusals: readonly Refusal[], findings:
 function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   const { name, trust, now, previous, revocation, pins } = expectation;
   const [leaf] = observation.chain;
-  // It may be what another address serves.
+  // `newer` may be this certificate or an older one, if another address serves it.
   const newer = expectation.newer && expectation.newer.notAfter <= leaf.notAfter ? null : expectation.newer;
   const { served, mended } = examine(observation, expectation);
   const renewal = expectation.renewal?.sha256 === leaf.sha256 ? expectation.renewal : null;

@@ -2,7 +2,7 @@ import type { RenewalInfo } from "@/lib/certificates/renewal-contract";
 import type { StoredFollowed } from "@/lib/certificates/renewal-info/stored-window";
 import { db } from "@/lib/db/app";
 
-/** What the authority of a certificate says about its renewal; null if it has no known directory. */
+/** The renewal information that a certificate's authority publishes; null if the authority has no known directory. */
 export async function readRenewalInfo(organizationId: string, certificateId: string): Promise<RenewalInfo> {
   const row = await db().certificateRenewal.findUnique({
     where: { organizationId_id: { organizationId, id: certificateId } },

@@ -65,7 +65,7 @@ function meaningOf({ window, moved }: StoredFollowed): string {
   return JSON.stringify(moved ?? window);
 }
 
-/** Moves the renewals of the endpoints that serve these certificates, and has them checked now, which judges what has become known. */
+/** Moves the renewals of the endpoints that serve these certificates, which become due now, to be judged by the new window. */
 async function checkEndpoints(client: pg.ClientBase, changed: readonly Next[]): Promise<void> {
   if (changed.length === 0) return;
   await client.query(

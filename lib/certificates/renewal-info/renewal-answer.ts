@@ -3,7 +3,7 @@ import type { RenewalWindow } from "@/lib/certificates/issuance/renewal-window";
 import { retryAfterMs } from "@/lib/network/retry-after";
 import { visible } from "@/lib/text/visible";
 
-/** What a directory says about a certificate (RFC 9773, 4.2). */
+/** The renewal information of a certificate (RFC 9773, 4.2). */
 export interface RenewalAnswer {
   window: RenewalWindow;
   /** A page for people about the reason for the window. */
@@ -18,7 +18,7 @@ const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;
 /** After an answer without `Retry-After` and after lasting errors (RFC 9773, 4.3.3). */
 export const USUAL_WAIT_MS = 6 * 60 * MINUTE_MS;
 
-/** Bounds of what the database can store, with room for time zones. */
+/** Bounds of the times that the database can store, with room for time zones. */
 const [EARLIEST, LATEST] = [new Date("1970-01-01"), new Date("9000-01-01")];
 
 const timestamp = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
@@ -37,7 +37,7 @@ function toLink(text: string | undefined): string | null {
   return protocol === "https:" || protocol === "http:" ? visible(href) : null;
 }
 
-/** Parses an answer. Throws for one that is malformed. */
+/** Parses a response. Throws if it is malformed. */
 export function readRenewalAnswer(body: Buffer): RenewalAnswer {
   const { suggestedWindow, explanationURL } = answer.parse(JSON.parse(body.toString("utf8")));
   return { window: suggestedWindow, explanationUrl: toLink(explanationURL) };

@@ -40,7 +40,7 @@ export function judgeCrl(crl: Crl, certificate: Certificate, issuer: Certificate
   return entry === null || entry.reason === "remove_from_crl" ? { state: "good" } : { state: "revoked", ...entry };
 }
 
-/** Like `judgeCrl`; a list that turns out to be malformed says nothing. */
+/** Like `judgeCrl`, but the verdict about a malformed list is `unknown`. */
 function tryToJudge(...list: Parameters<typeof judgeCrl>): Verdict {
   try {
     return judgeCrl(...list);

@@ -3,7 +3,7 @@ import type * as contract from "@/lib/certificates/contract";
 import { readDetails } from "@/lib/certificates/x509/details";
 import { MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
-/** What only its DER has; a later release may be too strict to parse what an earlier one has stored. */
+/** The fields that only the DER has; null if this release is too strict to parse it, unlike the one that stored it. */
 function readExtensions(der: Uint8Array): Pick<contract.CertificateWithExtensions, "extensions"> {
   try {
     const certificate = parseCertificate(der);

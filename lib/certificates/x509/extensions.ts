@@ -166,7 +166,7 @@ export function readUsage(extensions: readonly Extension[]): Usage {
     nameConstraints: read(OID.NAME_CONSTRAINTS, readNameConstraints),
     mustStaple: requiresStaple(extensions),
     unknownCritical: [...new Set(critical.map(({ oid }) => oid))].slice(0, MAX_LISTED),
-    // Last, because reading finds what is malformed.
+    // Last, because `read` adds to `malformed`.
     defects: [...malformed, ...duplicate].slice(0, MAX_LISTED),
   };
 }

@@ -201,7 +201,7 @@ function parseAnew(der: Uint8Array, sha256: string): Certificate {
   }
 }
 
-/** Those of these certificates in DER that can be parsed: a later release may be too strict for what an earlier one stored. */
+/** Parses certificates in DER and leaves out malformed ones: this release may be stricter than the one that stored them. */
 export function parseReadable(ders: readonly Uint8Array[]): Certificate[] {
   return ders.flatMap((der) => {
     try {
