@@ -67,8 +67,9 @@ async function arrive(): Promise<void> {
 beforeAll(async () => {
   bind(server);
   // PostgreSQL scans small tables; large ones need their indexes, whose results must be the same.
-  const { AUDIT_MAINTENANCE_DATABASE_URL: url } = server.urls;
-  configure({ AUDIT_MAINTENANCE_DATABASE_URL: `${url}?options=-c%20enable_seqscan%3Doff` });
+  const { AUDIT_MAINTENANCE_DATABASE_URL: url = "" } = server.urls;
+  const separator = url.includes("?") ? "&" : "?";
+  configure({ AUDIT_MAINTENANCE_DATABASE_URL: `${url}${separator}options=-c%20enable_seqscan%3Doff` });
   await store(rows);
   await store(sample(hidden, 30));
   await store(sample(visible, 200, reader().organizationId));
