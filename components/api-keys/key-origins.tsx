@@ -83,8 +83,8 @@ function Places({
             <Head numeric className="w-24 max-sm:w-20">
               Requests
             </Head>
-            <Head className="w-40 max-lg:hidden">First seen</Head>
-            <Head className="w-36">Last seen</Head>
+            <Head className="w-40 max-lg:hidden">First in range</Head>
+            <Head className="w-36">Last in range</Head>
             <Head className="w-44 max-md:hidden">First success</Head>
           </>
         }

@@ -39,7 +39,7 @@ export function AddChannel({ canMail, reason }: { canMail: boolean; reason: stri
         title={created === null ? "Add a channel" : `${created.name} was added`}
         description={
           created === null
-            ? "Sealwatch sends alerts to it. Secrets are never shown again."
+            ? "Sealwatch sends alerts to it. Secrets are not shown again here."
             : "Rules that notify every channel now notify this one too."
         }
       >

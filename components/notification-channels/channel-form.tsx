@@ -43,7 +43,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
   const setting = (field: SettingField) => {
     const isSet = channel?.secrets.includes(field.name) ?? false;
     const isRemoved = removed.includes(field.name);
-    const isNeeded = field.name === "smtp_url" && !canMail;
+    const isNeeded = !canMail && (field.name === "smtp_url" || field.name === "from");
     const use = isSet
       ? "Already set. A new value replaces it."
       : isNeeded

@@ -43,7 +43,7 @@ export function answerOf(state: CurrentState, now: number): Answer {
   return {
     problems,
     calm: problems.length === 0 ? calmOf(watched.join(", "), endpoints + monitors, unchecked) : null,
-    caveat: leaks === null ? "The audit log is unavailable, so uses of leaked secrets are not known." : null,
+    caveat: leaks === null ? "The audit log is unavailable, so uses of old secrets are not known." : null,
   };
 }
 
@@ -81,10 +81,10 @@ function leakParts(leaks: readonly Leak[]): AnswerPart[] {
     "stranger",
   );
   return leaks.length === 1
-    ? [{ words: `a leaked secret of ${first.name} is still tried by ${by}`, href: oldSecretsHref(first.apiKeyId) }]
+    ? [{ words: `an old secret of ${first.name} is still tried by ${by}`, href: oldSecretsHref(first.apiKeyId) }]
     : [
         {
-          words: `${leaks.length} leaked secrets are still tried by ${by}`,
+          words: `${leaks.length} old secrets are still tried by ${by}`,
           href: "/security-events?flag=rotated_secret",
         },
       ];

@@ -5,7 +5,7 @@ import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
-import { plural } from "@/lib/text/counts";
+import { counted, plural } from "@/lib/text/counts";
 
 /** Whether the flag needs attention, rather than being recorded for reference. */
 export function isAlarming(flag: Flag): boolean {
@@ -33,10 +33,10 @@ export function groupWords({ flag, source, events, unique_ips, by_ip, strangers 
   const attempts = `${plural(events, "attempt")}${from}`;
   switch (flag) {
     case "rotated_secret":
-      if (strangers) return `${plural(strangers, "stranger")} tried a leaked secret of ${who}: ${attempts}.`;
+      if (strangers) return `An old secret of ${who} is in use: ${attempts}, ${strangerWords(strangers, unique_ips)}.`;
       return `A client still uses an old secret of ${who}: ${attempts}.`;
     case "revoked_key":
-      if (strangers) return `${plural(strangers, "stranger")} tried the revoked key ${who}: ${attempts}.`;
+      if (strangers) return `The revoked key ${who} is in use: ${attempts}, ${strangerWords(strangers, unique_ips)}.`;
       return `${who} was revoked but is still in use: ${attempts}.`;
     case "expired_key":
       return `${who} has expired but is still in use: ${attempts}.`;
@@ -53,6 +53,13 @@ export function groupWords({ flag, source, events, unique_ips, by_ip, strangers 
     default:
       return flagWords[flag];
   }
+}
+
+/** How many of the addresses before it are strangers, of which there is at least one. */
+function strangerWords(strangers: number, addresses: number): string {
+  if (addresses <= 1) return "a stranger";
+  if (strangers === addresses) return "all of them strangers";
+  return `${strangers} of them ${counted(strangers, "a stranger", "strangers")}`;
 }
 
 /** What to do about the group, if anything. */

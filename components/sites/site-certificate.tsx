@@ -21,7 +21,7 @@ export async function SiteCertificate({ principal, id, now }: { principal: Princ
         </h2>
         <EndpointState endpoint={endpoint} />
       </div>
-      {findings.length > 0 && <Findings findings={findings} />}
+      {findings.length > 0 && <Findings findings={findings} renewal={endpoint.renewal_method} />}
       <h3 className="pt-4 pb-2 text-second text-xs">Served chain</h3>
       {served_chain.length > 0 ? (
         <Chain chain={served_chain} now={now} />

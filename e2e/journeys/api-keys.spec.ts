@@ -89,7 +89,7 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
 
   await test.step("security events lead to the page in one click", async () => {
     await open(page, "/security-events");
-    await expect(page.getByRole("main")).toContainText("1 stranger tried a leaked secret of ci-deploy: 2 attempts");
+    await expect(page.getByRole("main")).toContainText("An old secret of ci-deploy is in use: 2 attempts");
     await page.getByRole("link", { name: "Who still uses it" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Old secrets of ci-deploy" })).toBeVisible();
     await settled(page);

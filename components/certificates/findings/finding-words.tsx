@@ -8,6 +8,7 @@ import { shortName } from "@/components/certificates/inventory/names";
 import { Time } from "@/components/time/time";
 import { dayName } from "@/components/time/time-format";
 import type { FindingCode } from "@/lib/certificates/findings";
+import type { RenewalMethod } from "@/lib/certificates/renewal-fields";
 import { counted, plural } from "@/lib/text/counts";
 
 function at(evidence: Evidence, name: string): ReactNode {
@@ -21,8 +22,13 @@ function day(evidence: Evidence, name: string): string {
   return value === "" ? "an unknown day" : dayName(value);
 }
 
-/** Each finding in words, with its evidence. */
-export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = {
+/** What to do about a renewal that is late: `otherwise`, unless the certificate is renewed by hand. */
+function lateRenewal(renewal: RenewalMethod | null, otherwise: string): string {
+  return renewal === "manual" ? "Renew it by hand now." : otherwise;
+}
+
+/** Each finding in words, with its evidence and how the endpoint's certificate is renewed, if that is stated. */
+export const findingWords: Record<FindingCode, (evidence: Evidence, renewal: RenewalMethod | null) => Words> = {
   unreachable: (evidence) => ({
     says: `No connection${text(evidence, "address") ? ` to ${text(evidence, "address")}` : ""}. ${reason(evidence)}`,
     advice:
@@ -58,29 +64,31 @@ export const findingWords: Record<FindingCode, (evidence: Evidence) => Words> = 
     ),
     advice: "Clients reject it until then. Install a valid certificate, or correct the issuer’s clock.",
   }),
-  expires_soon: (evidence) => ({
+  expires_soon: (evidence, renewal) => ({
     says: (
       <>
         It expires {at(evidence, "not_after")}: less than {Math.round(Number(text(evidence, "threshold_days")))} of its{" "}
         {plural(Math.round(Number(text(evidence, "lifetime_days"))), "day is", "days are")} left.
       </>
     ),
-    advice: "An automatic renewal should have happened by now: check it.",
+    advice: lateRenewal(renewal, "An automatic renewal should have happened by now: check it."),
   }),
-  renewal_overdue: (evidence) => ({
+  renewal_overdue: (evidence, renewal) => ({
     says: <>It expires {at(evidence, "not_after")}, and no newer certificate for its names has been seen.</>,
-    advice: text(evidence, "window_end")
-      ? "The window in which its authority suggests to renew it is over. Check the automatic renewal."
-      : "Less than a third of its lifetime is left. Check the automatic renewal.",
+    advice: `${
+      text(evidence, "window_end")
+        ? "The window in which its authority suggests to renew it is over."
+        : "Less than a third of its lifetime is left."
+    } ${lateRenewal(renewal, "Check the automatic renewal.")}`,
   }),
-  renewal_later_than_usual: (evidence) => ({
+  renewal_later_than_usual: (evidence, renewal) => ({
     says: (
       <>
         It was usually renewed with {Math.round(Number(text(evidence, "usual_left_share")) * 100)}% of its lifetime
         left: this time {at(evidence, "usually_renewed_at")}. It expires {at(evidence, "not_after")}.
       </>
     ),
-    advice: `Of its last ${text(evidence, "renewals")} renewals, most came sooner. Check whether the renewal still runs.`,
+    advice: `Of its last ${text(evidence, "renewals")} renewals, most came sooner. ${lateRenewal(renewal, "Check whether the renewal still runs.")}`,
   }),
   renewal_moved_forward: (evidence) => {
     const from = object(evidence, "from");

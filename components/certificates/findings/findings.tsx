@@ -1,20 +1,21 @@
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { findingWords } from "@/components/certificates/findings/finding-words";
 import { otherCertificate } from "@/components/certificates/findings/scan-words";
-import { Lasting } from "@/components/time/time";
+import { Ago } from "@/components/time/time";
 import { toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { Finding } from "@/lib/certificates/contract";
 import { findingLabels } from "@/lib/certificates/finding-labels";
+import type { RenewalMethod } from "@/lib/certificates/renewal-fields";
 
 type Shown = Pick<Finding, "code" | "severity" | "evidence"> & { opened_at?: string };
 
 /** Findings in words, most severe first, each with the evidence that the API returns. */
-export function Findings({ findings }: { findings: Shown[] }) {
+export function Findings({ findings, renewal = null }: { findings: Shown[]; renewal?: RenewalMethod | null }) {
   return (
     <ul className="border-t">
       {findings.map(({ code, severity, evidence, opened_at }) => {
-        const { says, advice } = findingWords[code](evidence);
+        const { says, advice } = findingWords[code](evidence, renewal);
         const other = otherCertificate(evidence);
         return (
           <li key={code} className="grid gap-x-4 gap-y-0.5 border-b py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
@@ -25,7 +26,7 @@ export function Findings({ findings }: { findings: Shown[] }) {
                 {opened_at && (
                   <>
                     {" "}
-                    · for <Lasting since={opened_at} />
+                    · found <Ago value={opened_at} />
                   </>
                 )}
               </p>

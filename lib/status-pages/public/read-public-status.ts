@@ -19,7 +19,7 @@ export interface PublicSite {
   slug: string;
   label: string;
   state: SiteState;
-  /** When the site went down or its certificate became a problem, in Unix milliseconds. */
+  /** When the site went down, in Unix milliseconds; null if it is not down. */
   since: number | null;
   /** The last 90 UTC days, oldest first; null without a monitor. */
   days: UptimeDay[] | null;
@@ -51,7 +51,7 @@ export async function readPublicStatus(page: Pick<Row, "organizationId" | "title
     if (monitor === null && endpoint === null) return [];
     const state = siteState(monitor, endpoint?.status ?? null);
     // While the monitor is paused, or not checked yet, the endpoint decides.
-    const since = (state === "down" ? monitor?.downSince : null) ?? endpoint?.since(state);
+    const since = state === "down" ? (monitor?.downSince ?? endpoint?.downSince) : null;
     return [
       {
         slug,
@@ -111,24 +111,15 @@ async function readEndpoints({ organizationId }: Principal, sites: readonly Stat
       status: true,
       reachabilitySince: true,
       certificate: { select: { notAfter: true } },
-      findings: {
-        where: { closedAt: null, severity: "critical" },
-        select: { openedAt: true },
-        orderBy: { openedAt: "asc" },
-        take: 1,
-      },
     },
   });
   return new Map(
-    rows.map(({ id, status, reachabilitySince, certificate, findings }) => [
+    rows.map(({ id, status, reachabilitySince, certificate }) => [
       id,
       {
         status: status as EndpointStatus,
         notAfter: certificate?.notAfter ?? null,
-        since: (state: SiteState): Date | null => {
-          if (state === "down") return reachabilitySince;
-          return state === "problem" ? (findings[0]?.openedAt ?? null) : null;
-        },
+        downSince: reachabilitySince,
       },
     ]),
   );

@@ -44,6 +44,11 @@ test("labels and titles cannot become markup, and nothing runs", () => {
   expect(html).toContain("&#60;script&#62;");
 });
 
+test("a problem has no date, because its severity may have changed since it was found", () => {
+  const html = statusDocument({ title: "Acme", at: AT, sites: [site({ state: "problem", since: AT })] });
+  expect(html).toContain("</strong> has a problem with its certificate.</li>");
+});
+
 test("a page without sites, and an address without a page", () => {
   expect(statusDocument({ title: "Acme", at: AT, sites: [] })).toContain("No sites are shown here yet.");
   expect(absentDocument).toContain("There is no status page at this address.");

@@ -50,9 +50,8 @@ function time(at: number): string {
 
 function incident({ label, state, since }: PublicSite): string {
   const name = `<strong><bdi>${escapeHtml(label)}</bdi></strong>`;
-  if (since === null) return `<li>${name} ${state === "down" ? "is down" : "has a problem with its certificate"}.</li>`;
-  const what = state === "down" ? "has been down" : "has had a problem with its certificate";
-  return `<li>${name} ${what} since ${time(since)}.</li>`;
+  if (state !== "down") return `<li>${name} has a problem with its certificate.</li>`;
+  return `<li>${name} ${since === null ? "is down" : `has been down since ${time(since)}`}.</li>`;
 }
 
 function site({ label, state, days, daysLeft }: PublicSite): string {

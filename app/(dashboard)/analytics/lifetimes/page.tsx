@@ -16,10 +16,11 @@ const LONGER = 100_000;
 export default async function LifetimesPage() {
   const principal = await requirePrincipal();
   const { lifetimes, rules } = await getAnalyticsLifetimes(principal);
+  const now = Date.now();
   const longest = lifetimes.at(-2)?.days ?? 0;
   const rows = lifetimes.map(({ days, certificates, endpoints }, at) => ({
     key: String(days),
-    name: days === LONGER ? `more than ${longest} days` : `${(lifetimes[at - 1]?.days ?? 0) + 1} to ${days} days`,
+    name: days === LONGER ? `More than ${longest} days` : `${(lifetimes[at - 1]?.days ?? 0) + 1} to ${days} days`,
     certificates,
     endpoints,
   }));
@@ -35,20 +36,16 @@ export default async function LifetimesPage() {
         <Part
           key={effective_from}
           flush
-          title={`From ${dayName(effective_from)}: at most ${max_days} days`}
+          title={`${Date.parse(effective_from) <= now ? "Since" : "From"} ${dayName(effective_from)}: at most ${max_days} days`}
           says={
             certificates > 0 &&
-            `${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")} ${certificates === 1 ? "exceeds" : "exceed"} this limit. Certificates in use stay valid, but must be renewed more often.`
+            `${plural(certificates, "certificate")} on ${plural(endpoints, "endpoint")} ${certificates === 1 ? "exceeds" : "exceed"} this limit. Certificates in use stay valid; those of public authorities must be renewed more often.`
           }
         >
           {certificates === 0 ? (
             <Nothing>No certificate in use exceeds this limit.</Nothing>
           ) : (
-            <InUseTable
-              label={`Certificates valid for more than ${max_days} days`}
-              certificates={broken}
-              now={Date.now()}
-            />
+            <InUseTable label={`Certificates valid for more than ${max_days} days`} certificates={broken} now={now} />
           )}
           {certificates > broken.length && (
             <p className="px-4 pt-2 text-second sm:px-5">and {certificates - broken.length} more</p>

@@ -74,7 +74,12 @@ export default async function MonitorPage({
         )}
       </PageHeader>
       <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Facts monitor={monitor} trustStore={trustStore?.name ?? null} now={now} />
+        <Facts
+          monitor={monitor}
+          since={openSince(incidents) ?? monitor.status_since}
+          trustStore={trustStore?.name ?? null}
+          now={now}
+        />
         <Section
           key={range.preset ?? range.since}
           what="The measurements"
@@ -121,8 +126,21 @@ async function LastFailure({ principal, incident }: { principal: Principal; inci
   );
 }
 
-function Facts({ monitor, trustStore, now }: { monitor: Monitor; trustStore: string | null; now: number }) {
-  const { status, status_since, last_check, next_check_at, tags } = monitor;
+/** When the open incident began, which is before the monitor counts as down; null without one. */
+function openSince([latest]: readonly Incident[]): string | null {
+  return latest?.ended_at === null ? latest.started_at : null;
+}
+
+interface FactsProps {
+  monitor: Monitor;
+  /** Since when its state is what it is. */
+  since: string | null;
+  trustStore: string | null;
+  now: number;
+}
+
+function Facts({ monitor, since, trustStore, now }: FactsProps) {
+  const { status, last_check, next_check_at, tags } = monitor;
   const isHttp = monitor.type === "http";
   const isHeartbeat = monitor.type === "heartbeat";
   return (
@@ -130,10 +148,10 @@ function Facts({ monitor, trustStore, now }: { monitor: Monitor; trustStore: str
       <DefinitionGroup>
         <Definition name="State">
           <Status tone={statusTone[status]}>{monitorStatusLabels[status]}</Status>
-          {status_since && (
+          {since && (
             <span className="text-second">
               {" "}
-              · since <Time value={status_since} />
+              · since <Time value={since} />
             </span>
           )}
         </Definition>

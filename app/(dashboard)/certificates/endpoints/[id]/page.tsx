@@ -48,7 +48,7 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
       {findings.length > 0 && (
         <section className="px-4 pb-6 sm:px-5">
           <h2 className="sr-only">Findings</h2>
-          <Findings findings={findings} />
+          <Findings findings={findings} renewal={endpoint.renewal_method} />
         </section>
       )}
       <WhatToInstall endpoint={endpoint} now={now} />
