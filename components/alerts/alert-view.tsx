@@ -7,6 +7,7 @@ import { AlertFacts } from "@/components/alerts/alert-facts";
 import { expectedAlert } from "@/components/alerts/expected-alert";
 import { type Act, actOnAlert } from "@/components/alerts/queries";
 import { Timeline } from "@/components/alerts/timeline";
+import { HostName } from "@/components/sites/host-name";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
@@ -68,7 +69,7 @@ export function AlertView({
     <>
       <PageHeader
         back={{ href: "/alerts", label: "Alerts" }}
-        title={shown.subject.name}
+        title={<HostName name={shown.subject.name} />}
         actions={<AlertActions alert={shown} reason={reason} pending={pending} onAct={act} onResolved={showResolved} />}
       >
         {shown.detail.charAt(0).toUpperCase() + shown.detail.slice(1)}

@@ -7,6 +7,8 @@ import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { entriesHref } from "@/components/statistics/range";
+import { formatTime } from "@/components/time/time-format";
+import { useTimeZone } from "@/components/ui/reader";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import { plural } from "@/lib/text/counts";
 
@@ -29,6 +31,7 @@ export interface StackedBar extends Pick<AuditStats["series"][number], (typeof c
 
 /** Requests over time by status class, with a table of the same values. A bar links to its entries in the log with `filters`. */
 export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; filters?: Record<string, string> }) {
+  const zone = useTimeZone();
   if (bars.length === 0) return null;
   const hrefOf = ({ from, to }: StackedBar) =>
     entriesHref({ since: new Date(from).toISOString(), until: new Date(to).toISOString() }, filters);
@@ -43,8 +46,9 @@ export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; fi
             prefetch={false}
             tabIndex={-1}
             href={hrefOf(bar)}
-            title={`${plural(bar.requests, "request")}: ${classes.map(({ name, label }) => `${label} ${bar[name]}`).join(", ")}`}
+            title={`${formatTime(bar.from, "minute", zone, bar.from)}: ${plural(bar.requests, "request")}, ${classes.map(({ name, label }) => `${label} ${bar[name]}`).join(", ")}`}
             className="relative flex h-full min-w-0 flex-1 flex-col-reverse hover:bg-seal-wash"
+            suppressHydrationWarning
           >
             {classes.map(({ name, fill }) => (
               <span key={name} className={fill} style={{ height: `${share(bar[name], most)}%` }} />

@@ -1,5 +1,6 @@
 "use client";
 
+import { BarsEnds } from "@/components/charts/bars-ends";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
 import { dayName } from "@/components/time/time-format";
@@ -33,7 +34,8 @@ export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[];
   return (
     <figure>
       <Chart days={days} height={34} isWide />
-      <figcaption className="mt-1.5 flex text-second text-sm">
+      {days[0] && <BarsEnds first={days[0].start} />}
+      <figcaption className="mt-1 flex text-second text-sm">
         <ShowAsTable>
           {() => (
             <ValuesTable caption="Checks by day" by="Day (UTC)" columns={["Checks", "Failures", "In maintenance"]}>

@@ -1,5 +1,6 @@
 "use client";
 
+import { BarsEnds } from "@/components/charts/bars-ends";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
 import { isOnHold } from "@/components/integrity/hold-days";
@@ -78,8 +79,8 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
           );
         })}
       </svg>
+      <BarsEnds first={days[0]?.start ?? 0} />
       <figcaption className="mt-1 flex flex-wrap justify-between gap-x-4 text-second text-sm">
-        <span className="font-mono">{dayOf(days[0]?.start ?? 0)}</span>
         <span className="inline-flex items-center gap-1.5">
           <span aria-hidden="true" className="size-2 rounded-xs bg-seal/70" />
           sealed per day (UTC)
@@ -102,7 +103,6 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
             </>
           )}
         </span>
-        <span className="font-mono">today</span>
         <ShowAsTable>
           {() => (
             <ValuesTable caption="Sealed entries by day" by="Day (UTC)" columns={["Entries sealed", "Marks"]}>

@@ -21,7 +21,7 @@ export function SubNav({
 }) {
   return (
     <nav aria-label={label} className="relative overflow-x-auto overflow-y-hidden border-b px-4 sm:px-5">
-      <ul className="flex gap-4">
+      <ul className="flex w-max gap-4 pr-4 sm:pr-5">
         {pages.map((page) => (
           <li key={page.href}>
             <Link

@@ -8,7 +8,7 @@ import type { NotificationDelivery } from "@/lib/notification-channels/contract"
 import { deliveryStatusLabels } from "@/lib/notification-channels/labels";
 import { plural } from "@/lib/text/counts";
 
-/** On phones, the time column is hidden. */
+/** On phones, the columns before the message are hidden; the time and the error stand below it. */
 const first = "max-sm:pl-4!";
 
 /** Messages and their results. `named` adds the name of the channel. */
@@ -29,8 +29,8 @@ export function DeliveriesTable({
       head={
         <>
           <Head className="w-44 max-sm:hidden">Time</Head>
-          {named && <Head className={`w-44 xl:w-60 max-sm:w-28 ${first}`}>Channel</Head>}
-          <Head className={named ? undefined : first}>Message</Head>
+          {named && <Head className="w-44 xl:w-60 max-sm:hidden">Channel</Head>}
+          <Head className={first}>Message</Head>
           <Head className="w-96 max-xl:w-72 max-lg:w-48 max-md:w-28">Result</Head>
           {isAnyFailed && (
             <Head className="w-28 max-sm:w-24">
@@ -46,7 +46,7 @@ export function DeliveriesTable({
             <Time value={delivery.created_at} />
           </Data>
           {named && (
-            <Data className={`${first} ${wrapsOnPhones}`}>
+            <Data className="max-sm:hidden">
               <Link
                 prefetch={false}
                 href={`/notification-channels/${delivery.channel.id}`}
@@ -56,8 +56,12 @@ export function DeliveriesTable({
               </Link>
             </Data>
           )}
-          <Data className={named ? wrapsOnPhones : `${first} ${wrapsOnPhones}`}>
+          <Data className={`${first} ${wrapsOnPhones}`}>
             <span title={delivery.title}>{delivery.title}</span>
+            <span className="block text-second text-sm sm:hidden">
+              <Time value={delivery.created_at} />
+              {delivery.status !== "sent" && delivery.error !== null && ` · ${delivery.error}`}
+            </span>
           </Data>
           <Data>
             <Result delivery={delivery} />

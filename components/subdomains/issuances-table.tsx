@@ -47,14 +47,14 @@ export function IssuancesTable({
             </Data>
             {/* What only screen readers find is positioned: without the cell as its reference, it would widen the page. */}
             <Data className="relative">
-              <span title={issuer} className={isUnexpected && !isOver ? "text-warn" : undefined}>
-                {issuerWords(issuer)}
-              </span>
               {isUnexpected && (
-                <span className="ml-2 max-sm:sr-only">
+                <span className="mr-2 max-sm:sr-only">
                   <Badge tone={isOver ? "neutral" : "warn"}>unexpected</Badge>
                 </span>
               )}
+              <span title={issuer} className={isUnexpected && !isOver ? "text-warn" : undefined}>
+                {issuerWords(issuer)}
+              </span>
               {revoked && (
                 <span className="ml-2">
                   <Badge>revoked</Badge>

@@ -31,7 +31,7 @@ export function FilterSelects({
         aria-label={label}
         value={value}
         onChange={(event) => onChoose(name, event.target.value)}
-        className={`w-auto! max-w-64 ${value === "" ? "text-second" : "font-medium"}`}
+        className={`w-auto! max-w-64 max-sm:w-[calc(50%-0.25rem)]! ${value === "" ? "text-second" : "font-medium"}`}
       >
         <option value="">{any}</option>
         {!isListed && <option value={value}>{unlisted ?? value}</option>}

@@ -71,9 +71,11 @@ function OpenDialog({ onOpenChange, title, description, sticky = false, wide = f
   );
 }
 
-/** The row of buttons at the end of a dialog; the last one is the main action. */
+/** The row of buttons at the end of a dialog, which stays in view; the last one is the main action. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+  return (
+    <div className="sticky bottom-0 mt-2 -mb-5 flex flex-wrap justify-end gap-2 bg-panel pt-3 pb-5">{children}</div>
+  );
 }
 
 /** The button that closes the dialog around it without doing anything; disabled while the dialog is busy. */

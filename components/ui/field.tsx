@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "@/components/ui/cx";
 
 const control =
-  "w-full rounded-sm border border-strong bg-panel px-2.5 text-ink hover:border-third/60 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-60 pointer-coarse:text-lg";
+  "w-full min-w-0 scroll-mt-24 scroll-mb-20 rounded-sm border border-strong bg-panel px-2.5 text-ink hover:border-third/60 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-60 pointer-coarse:text-lg";
 
 /** The attributes that connect a control with its label, hint and error. */
 interface ControlProps {
@@ -28,7 +28,7 @@ export function Field({
   const id = useId();
   const described = error || hint ? `${id}-more` : undefined;
   return (
-    <div className="grid gap-1">
+    <div className="grid min-w-0 gap-1">
       <label htmlFor={id} className="flex items-baseline justify-between font-medium">
         {label}
         {optional && <span className="font-normal text-sm text-third">optional</span>}

@@ -5,6 +5,7 @@ import type { FailureReason } from "@/lib/uptime/failure-reasons";
 import { failureReasonLabels } from "@/lib/uptime/labels";
 import type { IpVersion } from "@/lib/uptime/methods";
 import type { AnswerMatch } from "@/lib/uptime/record-types";
+import { uptimeWords } from "@/lib/uptime/window";
 
 export const statusTone: Record<MonitorStatus, Tone> = {
   down: "bad",
@@ -38,9 +39,9 @@ export function reasonWords({ reason, detail }: { reason: FailureReason; detail:
   return detail === null ? label : `${label} (${detail})`;
 }
 
-/** `99.95%`, `100%`; a dash for null. */
+/** The uptime in words; a dash for null. */
 export function percentWords(percent: number | null): string {
-  return percent === null ? "—" : `${percent}%`;
+  return percent === null ? "—" : uptimeWords(percent);
 }
 
 /** `12 ms`, `1.4 s`. */

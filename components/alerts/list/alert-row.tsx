@@ -74,7 +74,7 @@ export const AlertRow = memo(function AlertRow({
           <Status tone={severityTone[severity]}>{severityLabels[severity]}</Status>
         )}
       </Data>
-      <Data>
+      <Data className="max-sm:py-1.5">
         <RowLink href={`/alerts/${id}`} className="font-medium" title={causes.map(causeLabel).join(", ")}>
           {subject.name}
         </RowLink>

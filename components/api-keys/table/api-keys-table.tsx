@@ -62,7 +62,7 @@ export function ActiveKeysTable({ keys, requests, reason, sorting, columns }: Pr
       {keys.map((key) => (
         <Row key={key.id}>
           {selectable && <SelectData id={key.id} name={key.name} />}
-          <Data className="font-medium">
+          <Data className="font-medium max-sm:py-1.5">
             <KeyLink apiKey={key} />
             {key.risks.length > 0 && <RiskDot apiKey={key} />}
           </Data>
@@ -197,7 +197,7 @@ function KeyLink({ apiKey }: { apiKey: ApiKey }) {
 /** The first risk and the number of others, for screens without room for all badges. */
 function RiskDot({ apiKey: { risks } }: { apiKey: ApiKey }) {
   return (
-    <span className="ml-2 max-sm:mt-0.5 max-sm:mb-1 max-sm:ml-0 max-sm:block lg:hidden">
+    <span className="ml-2 max-sm:mt-0.5 max-sm:ml-0 max-sm:block lg:hidden">
       <RiskBadges risks={risks.slice(0, 1)} />
       {risks.length > 1 && <span className="text-second text-sm">+{risks.length - 1}</span>}
     </span>

@@ -54,7 +54,7 @@ export function EndpointFilters({
   ];
   return (
     <search className="flex flex-wrap gap-2 px-4 pb-3 sm:px-5" aria-busy={pending}>
-      <form onSubmit={search} className="min-w-48 max-w-72 flex-1">
+      <form onSubmit={search} className="min-w-48 max-w-72 flex-1 max-sm:max-w-none max-sm:basis-full">
         <UrlInput
           mono
           type="search"
@@ -74,7 +74,7 @@ export function EndpointFilters({
               aria-label={label}
               value={value}
               onChange={(event) => go({ [name]: event.target.value })}
-              className={`w-auto! max-w-44 ${value === "" ? "text-second" : "font-medium"}`}
+              className={`w-auto! max-w-44 max-sm:w-[calc(50%-0.25rem)]! ${value === "" ? "text-second" : "font-medium"}`}
             >
               <option value="">{any}</option>
               {options.map(([each, words]) => (

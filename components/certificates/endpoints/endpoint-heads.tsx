@@ -24,10 +24,10 @@ export function EndpointHeads({
       <SortHead sorting={sorting} by="name">
         Endpoint
       </SortHead>
-      <SortHead sorting={sorting} by="urgency" className="w-48 max-lg:w-40 max-sm:w-28">
+      <SortHead sorting={sorting} by="urgency" className="w-40 max-sm:w-28">
         State
       </SortHead>
-      {has("issuer") && <Head className={`w-48 ${issuerScreens(hasChannels)}`}>Issuer</Head>}
+      {has("issuer") && <Head className={`w-40 ${issuerScreens(hasChannels)}`}>Issuer</Head>}
       {has("left") && (
         <Head numeric className="w-40 max-lg:pr-4! max-sm:w-24">
           Time left
@@ -39,7 +39,7 @@ export function EndpointHeads({
         </SortHead>
       )}
       {hasChannels && has("notifies") && <Head className="w-36 max-lg:hidden">Notifies</Head>}
-      {has("tags") && <Head className="w-32 max-xl:hidden">Tags</Head>}
+      {has("tags") && <Head className="w-40 max-xl:hidden">Tags</Head>}
       {has("owner") && <Head className="w-32 max-xl:hidden">Owner</Head>}
       {has("checked") && <Head className="w-36 max-xl:hidden">Checked</Head>}
     </>

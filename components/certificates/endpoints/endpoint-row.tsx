@@ -2,6 +2,7 @@ import { issuerScreens } from "@/components/certificates/endpoints/endpoint-colu
 import { EndpointState } from "@/components/certificates/endpoints/endpoint-state";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
+import { HostName } from "@/components/sites/host-name";
 import { SiteSymbol } from "@/components/sites/site-link";
 import { RowLink } from "@/components/table/row-link";
 import { SelectData } from "@/components/table/select-cells";
@@ -36,7 +37,7 @@ export function EndpointRow({
       {selectable && <SelectData id={id} name={endpointName(endpoint)} />}
       <TwoLines className="font-mono text-sm">
         <RowLink href={`/certificates/endpoints/${id}`} title={endpoint.sni ? `SNI ${endpoint.sni}` : undefined}>
-          {endpointName(endpoint)}
+          <HostName name={endpointName(endpoint)} />
         </RowLink>
         <SiteSymbol host={endpoint.host} />
         {endpoint.sni && <span className="ml-2 text-second">{endpoint.sni}</span>}

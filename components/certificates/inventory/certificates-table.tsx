@@ -5,6 +5,7 @@ import { memo, type ReactNode, useCallback } from "react";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { readMoreCertificates } from "@/components/certificates/inventory/read-more";
+import { HostName } from "@/components/sites/host-name";
 import { InfiniteTable } from "@/components/table/infinite/infinite-table";
 import type { ListPart } from "@/components/table/infinite/list-part";
 import { type KeptLists, useInfiniteList } from "@/components/table/infinite/use-infinite-list";
@@ -124,7 +125,7 @@ function Served({ certificate: { endpoints, endpoint_count } }: { certificate: C
         className="font-mono text-sm hover:underline"
         title={first.sni ? `SNI ${first.sni}` : undefined}
       >
-        {endpointName(first)}
+        <HostName name={endpointName(first)} />
       </Link>
       {endpoint_count > 1 && <span className="ml-1.5 text-second">+{endpoint_count - 1}</span>}
     </>

@@ -134,7 +134,7 @@ function Choice({
       aria-label={label}
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      className={`w-auto! max-w-44 ${value === "" ? "text-second" : "font-medium"}`}
+      className={`w-auto! max-w-44 max-sm:w-[calc(50%-0.25rem)]! ${value === "" ? "text-second" : "font-medium"}`}
     >
       <option value="">{any}</option>
       {options.map(([each, shown]) => (

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { RenewalMethod } from "@/components/certificates/renewals/renewal-method";
+import { HostName } from "@/components/sites/host-name";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
@@ -90,7 +91,7 @@ function Served({ renewal: { endpoints, endpoint_count } }: { renewal: Certifica
         className="font-mono text-sm hover:underline"
         title={endpoints.map(endpointName).join("\n")}
       >
-        {endpointName(first)}
+        <HostName name={endpointName(first)} />
       </Link>
       {endpoint_count > 1 && <span className="ml-1.5 text-second">+{endpoint_count - 1}</span>}
     </>

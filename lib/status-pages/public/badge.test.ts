@@ -33,9 +33,9 @@ test("a badge says the state, the uptime of 30 days, or the days left", () => {
     "Old: certificate problem",
   ]);
   expect([null, "shop", "api", "old"].map((slug) => said(slug, "uptime"))).toEqual([
-    "Acme uptime: 95%",
+    "Acme uptime: 95.00%",
     "Shop uptime: 100%",
-    "API uptime: 90%",
+    "API uptime: 90.00%",
     "Old uptime: not checked",
   ]);
   expect([null, "shop", "api", "old"].map((slug) => said(slug, "certificate"))).toEqual([

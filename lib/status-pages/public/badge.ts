@@ -4,6 +4,7 @@ import type { PublicSite, PublicStatus } from "@/lib/status-pages/public/read-pu
 import { pageState, type SiteState, siteStateLabels } from "@/lib/status-pages/public/site-state";
 import { counted } from "@/lib/text/counts";
 import { escapeHtml } from "@/lib/text/escape-html";
+import { uptimeWords } from "@/lib/uptime/window";
 
 /** What a badge shows. */
 const badgeKinds = ["state", "uptime", "certificate"] as const;
@@ -32,7 +33,7 @@ function badgeOf(label: string, sites: readonly PublicSite[], kind: BadgeKind): 
     const days = sites.flatMap((site) => site.days?.slice(-UPTIME_DAYS) ?? []);
     const uptime = uptimeOf(days, days.length);
     if (uptime === null) return { label: `${label} uptime`, value: "not checked", state: "unknown" };
-    return { label: `${label} uptime`, value: `${uptime}%`, state: uptime < GOOD_UPTIME ? "problem" : "up" };
+    return { label: `${label} uptime`, value: uptimeWords(uptime), state: uptime < GOOD_UPTIME ? "problem" : "up" };
   }
   const left = sites.flatMap((site) => site.daysLeft ?? []);
   if (left.length === 0) return { label: `${label} certificate`, value: "none", state: "unknown" };

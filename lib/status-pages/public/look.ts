@@ -22,9 +22,10 @@ p, ul { margin: 0; padding: 0; list-style: none; }
 .name { display: flex; justify-content: space-between; gap: 16px; }
 .name > span { flex-shrink: 0; font-weight: 600; }
 .up { color: var(--good); } .down { color: var(--bad); } .problem, .maintenance { color: var(--warn); }
-.unknown, .facts, footer, summary { color: var(--second); }
+.unknown, .facts, .ends, footer, summary { color: var(--second); }
 svg { display: block; width: 100%; height: 32px; margin: 10px 0 4px; }
 .all { fill: var(--good); } .some { fill: var(--warn); } .few { fill: var(--bad); } .none { fill: var(--line); }
+.ends { display: flex; justify-content: space-between; margin-bottom: 4px; font-size: 12px; }
 .facts { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; font-size: 13px;
   font-variant-numeric: tabular-nums; }
 details { margin-top: 6px; font-size: 13px; font-variant-numeric: tabular-nums; }

@@ -32,9 +32,10 @@ test("a page says in one sentence how things are, since when, and shows 90 days 
   expect(html).toContain("21 Nov 2026, 14:30 UTC");
   expect(html).toContain('aria-label="Last 90 days: failures on 1 day"');
   expect(html.match(/<rect /g)).toHaveLength(90);
-  expect(html).toContain("<span>95% uptime in 90 days</span>");
-  expect(html).toContain("<li>20 Nov 2026: 90%</li>");
+  expect(html).toContain("<span>95.00% uptime in 90 days</span>");
+  expect(html).toContain("<li>20 Nov 2026: 90.00%</li>");
   expect(html).toContain("Certificate valid for 1 day<");
+  expect(html).toContain("<span>24 Aug 2026</span><span>today</span>");
 });
 
 test("labels and titles cannot become markup, and nothing runs", () => {

@@ -5,6 +5,7 @@ import { pageState, siteStateLabels, stateSentence } from "@/lib/status-pages/pu
 import { counted } from "@/lib/text/counts";
 import { escapeHtml } from "@/lib/text/escape-html";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
+import { uptimeWords } from "@/lib/uptime/window";
 
 const BAR = 5;
 const HEIGHT = 32;
@@ -57,7 +58,8 @@ function incident({ label, state, since }: PublicSite): string {
 function site({ label, state, days, daysLeft }: PublicSite): string {
   const uptime = days === null ? null : uptimeOf(days, days.length);
   const facts = [
-    days !== null && `<span>${uptime === null ? "Not checked" : `${uptime}% uptime`} in ${days.length} days</span>`,
+    days !== null &&
+      `<span>${uptime === null ? "Not checked" : `${uptimeWords(uptime)} uptime`} in ${days.length} days</span>`,
     daysLeft !== null && `<span>${certificateWords(daysLeft)}</span>`,
   ].filter((fact) => fact !== false);
   return `<li><div class="name"><h3><bdi>${escapeHtml(label)}</bdi></h3><span class="${state}">${siteStateLabels[state]}</span></div>
@@ -75,12 +77,13 @@ function bars(days: readonly UptimeDay[]): string {
     return `<rect ${box} class="${tone}"><title>${dayWords(day)}</title></rect>`;
   });
   const size = `viewBox="0 0 ${days.length * BAR - 1} ${HEIGHT}" preserveAspectRatio="none"`;
-  return `<svg role="img" aria-label="${label}" ${size}>${rects.join("")}</svg>`;
+  const ends = `<p class="ends" aria-hidden="true"><span>${utcDay(days[0]?.start ?? 0)}</span><span>today</span></p>`;
+  return `<svg role="img" aria-label="${label}" ${size}>${rects.join("")}</svg>${ends}`;
 }
 
 function dayWords(day: UptimeDay): string {
   const uptime = uptimeOf([day], 1);
-  return `${utcDay(day.start)}: ${uptime === null ? "not checked" : `${uptime}%`}`;
+  return `${utcDay(day.start)}: ${uptime === null ? "not checked" : uptimeWords(uptime)}`;
 }
 
 /** The days with failures as text, newest first, for everybody who cannot see or point at bars. */

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { HostName } from "@/components/sites/host-name";
 import { axisUntil } from "@/components/sites/lane";
 import { SiteAddresses } from "@/components/sites/site-addresses";
 import { SiteAxis } from "@/components/sites/site-axis";
@@ -24,7 +25,13 @@ export default async function SitePage({ params }: { params: Promise<{ host: str
   const axis = axisUntil(Date.now());
   return (
     <>
-      <PageHeader title={<span className="break-all font-mono text-lg">{host}</span>}>
+      <PageHeader
+        title={
+          <span className="font-mono text-lg">
+            <HostName name={host} />
+          </span>
+        }
+      >
         {site !== null && <Known site={site} />}
       </PageHeader>
       {site === null ? (

@@ -14,6 +14,7 @@ import { LifeBar } from "@/components/certificates/inventory/life-bar";
 import { endpointName, shortName } from "@/components/certificates/inventory/names";
 import { WindowFacts } from "@/components/certificates/inventory/window-facts";
 import { RenewalFacts } from "@/components/certificates/renewals/renewal-facts";
+import { HostName } from "@/components/sites/host-name";
 import { SiteLink } from "@/components/sites/site-link";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -40,7 +41,11 @@ export default async function EndpointPage({ params }: { params: Promise<{ id: s
     <>
       <PageHeader
         back={{ href: "/certificates", label: "Certificates" }}
-        title={<span className="font-mono text-lg">{endpointName(endpoint)}</span>}
+        title={
+          <span className="font-mono text-lg">
+            <HostName name={endpointName(endpoint)} />
+          </span>
+        }
         actions={<EndpointActions endpoint={editedOf(endpoint)} reason={readOnlyReason(principal.permission)} />}
       >
         <SiteLink host={endpoint.host} />
