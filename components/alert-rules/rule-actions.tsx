@@ -49,7 +49,7 @@ export function RuleActions({ rule, reason }: { rule: AlertRule; reason: string 
         pending={test.isPending}
         onClick={() => test.mutate({ id }, { onError: showFailure })}
       >
-        Test rule
+        Preview evaluation
       </GuardedButton>
       <SendRuleTest rule={rule} resource={null} reason={reason} />
       <Dialog

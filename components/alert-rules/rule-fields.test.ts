@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { fieldsOf, newRule, nextStep, ruleAbout, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
 import { reachedWords } from "@/components/alert-rules/rule-preview";
-import { subjectCount } from "@/components/alert-rules/words";
+import { conditionSummary, subjectCount } from "@/components/alert-rules/words";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
+import type { FindingCode } from "@/lib/certificates/findings";
 
 const rest = {
   id: "018f0000-0000-7000-8000-000000000001",
@@ -75,8 +76,18 @@ test("one selected resource is in the singular", () => {
   expect(subjectCount("latency", 2)).toBe("2 monitors");
 });
 
+test("the condition names the first of the findings that a rule leaves out", () => {
+  const of = (except_codes: FindingCode[], severity: "info" | "warning") =>
+    conditionSummary({ type: "finding", codes: [], except_codes, severity });
+  expect(of([], "warning")).toBe("Any problem (warning or higher)");
+  expect(of(["expired"], "info")).toBe("Any problem, except: expired");
+  expect(of(["expired", "expires_soon", "certificate_changed", "revoked", "chain_extra"], "warning")).toBe(
+    "Warning or higher, except: expired, expires soon, certificate changed, revoked, …",
+  );
+});
+
 test("a preview with more matches than it lists claims nothing about the others", () => {
-  expect(reachedWords(1200, [{ step: 2 }, { step: 1 }])).toBe("at least 2 of which have reached a step");
-  expect(reachedWords(1200, [{ step: 1 }, { step: null }])).toBe("1 of which has reached a step");
-  expect(reachedWords(2, [{ step: 1 }, { step: 1 }])).toBe("all of which have reached a step");
+  expect(reachedWords(1200, [{ step: 2 }, { step: 1 }])).toBe("at least 2 at a step");
+  expect(reachedWords(1200, [{ step: 1 }, { step: null }])).toBe("1 at a step");
+  expect(reachedWords(2, [{ step: 1 }, { step: 1 }])).toBe("all at a step");
 });

@@ -64,11 +64,9 @@ export function RulePreview({ fields, reason }: { fields: RuleFields; reason: st
 /** How many of `count` have reached a step. `matches` has those of the highest steps first, perhaps not all. */
 export function reachedWords(count: number, matches: readonly Pick<RuleMatch, "step">[]): string {
   const reached = matches.filter(({ step }) => step !== null).length;
-  if (reached === matches.length && reached < count) return `at least ${reached} of which have reached a step`;
-  if (reached === count) return reached === 1 ? "which has reached a step" : "all of which have reached a step";
-  return reached === 0
-    ? "none of which has reached the first step"
-    : `${reached} of which ${reached === 1 ? "has" : "have"} reached a step`;
+  if (reached === matches.length && reached < count) return `at least ${reached} at a step`;
+  if (reached === count) return reached === 1 ? "at a step" : "all at a step";
+  return reached === 0 ? "none at a step yet" : `${reached} at a step`;
 }
 
 function Match({ match }: { match: RuleMatch }) {

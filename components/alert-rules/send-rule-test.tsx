@@ -33,10 +33,10 @@ export function SendRuleTest({
         kind={isQuiet ? "quiet" : "plain"}
         reason={reason}
         pending={test.isPending}
-        aria-label={`Send test: ${rule.name}`}
+        aria-label={`Send test message: ${rule.name}`}
         onClick={() => test.mutate({ id: rule.id, resource: about }, { onError: showFailure })}
       >
-        Send test
+        Send test message
       </GuardedButton>
       <Dialog
         open={test.data !== undefined}

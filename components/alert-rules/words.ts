@@ -1,7 +1,7 @@
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
-import { type FindingCode, findingCodes, reachabilityCodes } from "@/lib/certificates/findings";
+import { type FindingCode, reachabilityCodes } from "@/lib/certificates/findings";
 import { plural } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 
@@ -40,16 +40,14 @@ const MAX_NAMED = 4;
 
 const isReachability = (code: FindingCode) => (reachabilityCodes as readonly FindingCode[]).includes(code);
 
-/** All findings except these. Codes for endpoints out of reach count as one problem. */
+/** The findings to leave out, the first few. Codes for endpoints out of reach count as one problem. */
 function exceptWords(codes: readonly FindingCode[]): string {
-  if (codes.length === 0) return "Any problem";
   const isWhole = reachabilityCodes.every((code) => codes.includes(code));
   const named = codes
     .filter((code) => !isWhole || !isReachability(code))
     .map((code) => inSentence(findingLabels[code]));
   if (isWhole) named.push("unreachable");
-  if (named.length <= MAX_NAMED) return `Any problem except ${named.join(", ")}`;
-  return `Any of ${findingCodes.length - codes.length} problems`;
+  return [...named.slice(0, MAX_NAMED), ...(named.length > MAX_NAMED ? ["…"] : [])].join(", ");
 }
 
 /** The condition of a rule in one line. */
@@ -61,7 +59,8 @@ export function conditionSummary(condition: Condition): string {
       if (codes.length === reachabilityCodes.length && codes.every(isReachability)) return `Unreachable${least}`;
       if (codes.length > 3) return `Any of ${codes.length} problems${least}`;
       if (codes.length > 0) return titles(codes) + least;
-      return `${exceptWords(except_codes)}${least}`;
+      if (except_codes.length === 0) return `Any problem${least}`;
+      return `${severity === "info" ? "Any problem" : `${severityLabels[severity]} or higher`}, except: ${exceptWords(except_codes)}`;
     }
     case "time_left":
       return "Certificate expires soon";

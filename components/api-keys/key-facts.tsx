@@ -42,7 +42,7 @@ export function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
             {permission !== "admin" ? "GET only" : scope === null ? "reads and changes everything" : "for one purpose"}
           </span>
         </Definition>
-        {scope !== null && <Definition name="Only for">{scopeLabels[scope]}</Definition>}
+        {scope !== null && <Definition name="Scope">{scopeLabels[scope]}</Definition>}
         <Definition name="Allowed from" mono={ip_whitelist.length > 0}>
           {ip_whitelist.length === 0
             ? "any address"

@@ -101,11 +101,7 @@ export function KeyForm({
         )}
       </Field>
       {permission === "admin" && (
-        <Field
-          label="Only for"
-          hint="A key for one purpose gets 403 for every other request."
-          error={failure.fields.scope}
-        >
+        <Field label="Scope" hint="Requests outside the scope are refused (403)." error={failure.fields.scope}>
           {(control) => (
             <Select
               {...control}

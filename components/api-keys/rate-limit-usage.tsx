@@ -5,8 +5,25 @@ import { cx } from "@/components/ui/cx";
 import { endpoints } from "@/lib/api/endpoints";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { API_PREFIX } from "@/lib/http/endpoint";
+import type { Group } from "@/lib/http/groups";
 
 const DAY_MS = 86_400_000;
+
+const groupLabels: Readonly<Record<Group, string>> = {
+  certificates: "Certificates",
+  uptime: "Uptime",
+  analytics: "Analytics",
+  alerts: "Alerts",
+  subdomains: "Subdomains",
+  api_keys: "API keys",
+  audit_logs: "Audit log",
+  organizations: "Organizations",
+  alert_rules: "Alert rules",
+  billing: "Billing",
+  notification_channels: "Notification channels",
+  other: "Other routes",
+};
+
 /** The share of a limit from which a key is close to being refused. */
 const TIGHT = 0.8;
 
@@ -36,7 +53,7 @@ export function RateLimitUsage({ usage }: { usage: ApiKeyUsage }) {
                   )}
                   style={{ width: `${100 * share}%` }}
                 />
-                <span className="relative truncate px-1.5 font-mono text-sm">{group}</span>
+                <span className="relative truncate px-1.5">{groupLabels[group]}</span>
               </span>
               <Link
                 prefetch={false}

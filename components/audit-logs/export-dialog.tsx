@@ -104,12 +104,12 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
               href={`/destinations/new?${new URLSearchParams({ about: shownFilters(params) })}`}
               className="text-seal underline"
             >
-              Keep sending this
+              Send new entries
             </Link>
           ) : (
-            "An admin can keep sending these entries"
+            "An admin can send new entries"
           )}{" "}
-          to a SIEM or a collector, as they are sealed.
+          to a SIEM or collector, as they are sealed.
         </p>
         <DialogButtons>
           {isRunning ? (

@@ -8,7 +8,7 @@ export const nouns: Record<keyof Billing["usage"], string> = {
   domains: "Domains",
   members: "Members",
   api_keys: "API keys",
-  destinations: "Destinations of the log",
+  destinations: "Destinations",
 };
 
 /** The share of a limit from which usage is highlighted. */

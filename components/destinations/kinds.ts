@@ -26,7 +26,7 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
     hints: { authorization: "The header's whole value, such as Bearer …" },
   },
   s3: {
-    summary: "Objects in Amazon S3, MinIO, R2 and others, which the verifier proves by themselves and as a folder.",
+    summary: "Objects in Amazon S3, MinIO, R2 and others, each of which can be verified alone or with its folder.",
     needs: "Bucket, and an access key that may put objects into it",
     behind: { secret_access_key: "access_key_id" },
     labels: {
@@ -44,7 +44,7 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
     },
     hints: {
       endpoint: "Empty: Amazon S3.",
-      prefix: "What names of objects begin with. Empty: sealwatch, the organization and the destination.",
+      prefix: "Prefix of object names. Default: sealwatch/organization/destination.",
       addressing: "Where the bucket's name is in URLs. Many servers of your own need the path.",
       lock_mode: "The bucket must have object lock enabled.",
     },
@@ -61,7 +61,7 @@ export const kindWords: Readonly<Record<DestinationType, KindWords>> = {
     placeholders: { url: "https://splunk.example.com:8088" },
   },
   elastic: {
-    summary: "A data stream or an index, without duplicates within its present backing index.",
+    summary: "A data stream or an index, without duplicates in the current backing index.",
     needs: "Address of the cluster, and an API key or a user name and password",
     labels: { index: "Data stream or index", username: "User name" },
     hints: { index: "Its name.", password: "Of the user." },

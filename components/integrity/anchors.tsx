@@ -17,7 +17,7 @@ export async function Anchors({ principal }: { principal: Principal }) {
     <section className="border-t py-3" aria-labelledby="anchors">
       <div className="mb-1 flex items-center justify-between gap-4">
         <h2 id="anchors" className="font-medium">
-          Daily checkpoints outside
+          Daily checkpoints by message
         </h2>
         <ChooseAnchors
           chosen={channels.map(({ id }) => id)}

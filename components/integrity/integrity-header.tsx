@@ -14,7 +14,7 @@ export function IntegrityHeader() {
         </>
       }
     >
-      Shows that no event of the audit log was changed, removed or inserted after it was sealed.
+      Shows that no entry of the audit log was changed, removed or inserted after it was sealed.
     </PageHeader>
   );
 }

@@ -28,14 +28,14 @@ const failed = { at, result: "failed" as const, size: 12, first_wrong_index: 1_2
 
 describe("the state of a sealed log in words", () => {
   test.each<[Partial<SealedLog>, string, string]>([
-    [{}, "good", "Every event is sealed"],
+    [{}, "good", "Every entry is sealed"],
     [{ lag_seconds: 2 }, "seal", "Sealing"],
-    [{ is_importing: true, lag_seconds: 2 }, "seal", "Sealing older events"],
+    [{ is_importing: true, lag_seconds: 2 }, "seal", "Sealing older entries"],
     [{ size: 0, checkpoint: null }, "neutral", "Nothing sealed yet"],
     [
       { self_check: { ...failed, result: "ok", first_wrong_index: null, message: null } },
       "good",
-      "Every event is sealed",
+      "Every entry is sealed",
     ],
   ])("%o has no problem", (state, tone, label) => {
     expect(sealWords({ ...log, ...state })).toEqual({ tone, label, problem: null });

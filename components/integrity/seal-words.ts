@@ -27,15 +27,15 @@ export function sealWords(log: SealedLog): SealWords {
   if (refused !== null) {
     return {
       ...{ tone: "bad", label: "Signing refused" },
-      problem: `Nothing is signed any more: ${refused} Events are still stored. If a backup was restored, the operator begins a new epoch.`,
+      problem: `Nothing is signed any more: ${refused} Entries are still stored. If a backup was restored, the operator begins a new epoch.`,
     };
   }
   if (lag_seconds !== null && lag_seconds > BEHIND_S) {
-    const problem = `An event has waited for ${formatSpan(lag_seconds * 1000)} to be sealed. Events that are not sealed can be changed without a trace, so ask the operator whether the worker runs.`;
+    const problem = `An entry has waited for ${formatSpan(lag_seconds * 1000)} to be sealed. Entries that are not sealed can be changed without a trace, so ask the operator whether the worker runs.`;
     return { tone: "warn", label: "Behind", problem };
   }
-  if (is_importing) return { tone: "seal", label: "Sealing older events", problem: null };
+  if (is_importing) return { tone: "seal", label: "Sealing older entries", problem: null };
   if (size === 0) return { tone: "neutral", label: "Nothing sealed yet", problem: null };
   if (lag_seconds !== null) return { tone: "seal", label: "Sealing", problem: null };
-  return { tone: "good", label: "Every event is sealed", problem: null };
+  return { tone: "good", label: "Every entry is sealed", problem: null };
 }

@@ -14,9 +14,7 @@ export async function MonitorsPart({ principal }: { principal: Principal }) {
     <>
       <MonitorsTable monitors={items} />
       {nextCursor !== null && (
-        <p className="px-4 pt-2 text-second sm:px-5">
-          The first {plural(items.length, "monitor")}: those that are down first
-        </p>
+        <p className="px-4 pt-2 text-second sm:px-5">The first {plural(items.length, "monitor")}, down first</p>
       )}
     </>
   );

@@ -21,7 +21,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
   const flag = [...new Set(quiet.map((group) => group.flag))].join(",");
   const others = recorded > 0 && (
     <Link prefetch={false} href={entriesHref(found, { flag })} className="hover:underline">
-      {plural(recorded, "sign-in or change", "sign-ins and changes")} by people
+      {plural(recorded, "sign-in or change by a member", "sign-ins and changes by members")}
     </Link>
   );
   if (alarming.length === 0) return <Quiet>Nothing needs attention. {others}</Quiet>;

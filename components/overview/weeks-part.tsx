@@ -7,7 +7,7 @@ import { formatCount } from "@/lib/text/counts";
 /** The last 7 days beside the 7 days before. */
 export async function WeeksPart({ principal }: { principal: Principal }) {
   const { last, before } = await compareWeeks(principal);
-  const was = (count: number) => `before ${formatCount(count)}`;
+  const was = (count: number) => `previously ${formatCount(count)}`;
   return (
     <div className="border-t pt-3">
       <Figures
@@ -28,7 +28,7 @@ export async function WeeksPart({ principal }: { principal: Principal }) {
           {
             name: "Uptime",
             value: percentWords(last.uptimePercent),
-            more: `before ${percentWords(before.uptimePercent)}`,
+            more: `previously ${percentWords(before.uptimePercent)}`,
             href: "/analytics/uptime?range=7d",
           },
           { name: "Alerts opened", value: last.alerts, more: was(before.alerts), href: "/alerts" },

@@ -94,7 +94,7 @@ export const pageCommands: readonly PageCommand[] = [
   { label: "Invite member", href: "/members", words: "new add create user person team" },
   { label: "Add agent", href: "/certificates/agents", words: "new create internal network private" },
   { label: "Create status page", href: "/status-pages", words: "new add public" },
-  { label: "Create address", href: "/certificates/calendars", words: "new add calendar ical feed expiry" },
+  { label: "Create calendar", href: "/certificates/calendars", words: "new add calendar ical feed expiry" },
   { label: "Create organization", href: "/organization", words: "new add" },
   { label: "Add trust store", href: "/certificates/trust-stores", words: "new create root ca" },
 ];

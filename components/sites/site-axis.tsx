@@ -32,7 +32,7 @@ export function SiteAxis(props: { principal: Principal; site: Site; axis: Axis }
         <span className="max-sm:hidden" />
         <TimeAxis starts={Array.from({ length: AXIS_DAYS }, (_, day) => since + day * DAY_MS)} />
       </div>
-      <p className="px-4 pt-1 text-second text-sm sm:px-5">Open a row to list its events with their links.</p>
+      <p className="px-4 pt-1 text-second text-sm sm:px-5">Select a row to see its events.</p>
     </section>
   );
 }

@@ -50,7 +50,7 @@ export function StatusPageForm({
         </Field>
         <Field
           label="Slug"
-          hint="The end of the page’s address. Only people with the link know a random address."
+          hint="The end of the page’s address. Use a random slug to keep the page unlisted."
           error={failure.fields.slug}
         >
           {(control) => <Input {...control} mono value={slug} onChange={(event) => setSlug(event.target.value)} />}

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useAuthorizeIssuance } from "@/components/subdomains/queries";
@@ -28,7 +29,11 @@ export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onC
       <div className="grid gap-3">
         <p className="text-pretty text-second">
           Confirm this only if you know who obtained it. Its alert is then resolved. Clients can also hand in the
-          certificates that they obtain: see POST /certificates/obtained.
+          certificates that they obtain: see the{" "}
+          <Link href="/api-reference/certificate_hand_in" className="text-seal underline">
+            API reference
+          </Link>
+          .
         </p>
         <DefinitionGroup>
           <Definition name="Names" mono>
@@ -46,11 +51,11 @@ export function AuthorizeDialog({ issuance, onClose }: { issuance: Issuance; onC
         <CancelButton onClick={onClose} />
         {public_key_sha256 !== null && (
           <Button pending={authorize.isPending} onClick={() => send(true)}>
-            Always for this key
+            Authorize this key
           </Button>
         )}
         <Button kind="primary" pending={authorize.isPending} onClick={() => send(false)}>
-          Only this certificate
+          Authorize certificate
         </Button>
       </DialogButtons>
     </Dialog>

@@ -221,7 +221,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await expect(table.getByRole("row").nth(1)).toContainText("Chains");
     await expect(table.getByRole("row").nth(1)).toContainText("Ops");
     await expect(page.getByRole("main")).toContainText("Last message");
-    const send = table.getByRole("button", { name: "Send test: Chains" });
+    const send = table.getByRole("button", { name: "Send test message: Chains" });
     await alive(send);
     await send.click();
     const results = page.getByRole("dialog", { name: "Test messages" }).getByRole("list", { name: "Results" });

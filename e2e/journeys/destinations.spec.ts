@@ -175,7 +175,7 @@ test("the filters of the log are kept sending from its export, changed in the fo
   await open(page, "/audit-logs?status=4xx&range=30d");
   await alive(button("Export"));
   await button("Export").click();
-  await page.getByRole("dialog").getByRole("link", { name: "Keep sending this" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Send new entries" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "New destination" })).toBeVisible();
   await page.getByRole("link", { name: "HTTPS" }).click();
   const filters = page.getByRole("list", { name: "Active filters" });

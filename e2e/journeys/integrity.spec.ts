@@ -238,7 +238,7 @@ test("an admin chooses who gets checkpoints, and sees what was sent; an error is
   await toasts(page, "The channels for checkpoints were saved.", () =>
     dialog.getByRole("button", { name: "Save" }).click(),
   );
-  const section = page.getByRole("region", { name: "Daily checkpoints outside" });
+  const section = page.getByRole("region", { name: "Daily checkpoints by message" });
   await expect(section.getByRole("link", { name: "Auditor" })).toHaveAttribute(
     "href",
     `/notification-channels/${auditor?.id}`,

@@ -91,7 +91,7 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
       .click();
     const dialog = page.getByRole("dialog", { name: "Is this certificate yours?" });
     await toasts(page, "The certificate is yours.", () =>
-      dialog.getByRole("button", { name: "Only this certificate" }).click(),
+      dialog.getByRole("button", { name: "Authorize certificate" }).click(),
     );
     await expect(row(page, `vpn.${name}`)).toBeHidden();
     await open(page, "/subdomains/issuances?accounted=true");

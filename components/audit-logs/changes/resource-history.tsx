@@ -26,7 +26,7 @@ async function History({ principal, type, id }: { principal: Principal; type: st
     <section className="pt-8">
       <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">History</h2>
       {items.length === 0 ? (
-        <p className="border-y px-4 py-2.5 text-second sm:px-5">No changes in the kept audit log.</p>
+        <p className="border-y px-4 py-2.5 text-second sm:px-5">No changes in the retained audit log.</p>
       ) : (
         <Table
           label="History"

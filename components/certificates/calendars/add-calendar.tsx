@@ -29,12 +29,12 @@ export function AddCalendar({
     <>
       <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
         <Plus size={14} aria-hidden="true" />
-        Create address
+        Create calendar
       </GuardedButton>
       <Dialog
         open={open}
         onOpenChange={close}
-        title={url === null ? "Create a calendar address" : "Store the address now"}
+        title={url === null ? "Create a calendar" : "Store the address now"}
         description={
           url === null
             ? "Subscribe a calendar to the address to see when certificates expire or must be renewed."

@@ -90,7 +90,7 @@ export function CalendarForm({
       <FormEnd
         error={create.error}
         message={failure.message}
-        action="Create address"
+        action="Create calendar"
         pending={create.isPending}
         onCancel={onCancel}
       />

@@ -56,7 +56,7 @@ export function fieldsOf(endpoint?: EditedEndpoint): EndpointFields {
     connectTo: endpoint?.connect_to ?? "",
     addressMode: endpoint?.address_mode ?? "one",
     interval: String(endpoint?.interval_seconds ?? 3600),
-    tags: endpoint?.tags.join(" ") ?? "",
+    tags: endpoint?.tags.join(", ") ?? "",
     trustStoreId: endpoint ? (endpoint.trust_store_id ?? "") : DEFAULT_TRUST,
     agentId: endpoint?.agent_id ?? "",
     renewal: renewalFieldsOf(endpoint),

@@ -100,11 +100,11 @@ export function EndpointMore({
             />
           )}
         </Field>
-        <Field label="Tags" optional hint="Separated by spaces." error={errors.tags}>
+        <Field label="Tags" optional hint="Separated by commas or spaces." error={errors.tags}>
           {(control) => (
             <Input
               {...control}
-              placeholder="production web"
+              placeholder="production, web"
               value={fields.tags}
               onChange={(event) => set({ tags: event.target.value })}
             />

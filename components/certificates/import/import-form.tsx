@@ -147,7 +147,7 @@ export function ImportForm({
             <Field
               label="Tags"
               optional
-              hint={`Separated by spaces, for ${format === "csv" ? "rows without tags" : "every line"}.`}
+              hint={`Separated by commas or spaces, for ${format === "csv" ? "rows without tags" : "every line"}.`}
             >
               {(control) => (
                 <Input

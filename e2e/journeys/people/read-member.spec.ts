@@ -81,7 +81,7 @@ test("a person with read permission sees which actions are disabled and why, and
       ["/subdomains/domains", "Add domain"],
       ["/certificates/trust-stores", "Add trust store"],
       ["/certificates/agents", "Add agent"],
-      ["/certificates/calendars", "Create address"],
+      ["/certificates/calendars", "Create calendar"],
       ["/members", "Invite"],
     ];
     for (const [path, deed] of deeds) {

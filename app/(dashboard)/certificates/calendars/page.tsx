@@ -27,13 +27,13 @@ export default async function CalendarsPage() {
       <PageHeader title="Certificates" actions={<AddCalendar tags={tags} owners={owners} reason={reason} />} />
       <CertificatePages here="/certificates/calendars" flush />
       {items.length === 0 ? (
-        <EmptyState title="No calendar addresses yet">
+        <EmptyState title="No calendars yet">
           Create an address that calendars can subscribe to, and expiry dates or renewals appear next to other
           appointments. You can revoke each address separately.
         </EmptyState>
       ) : (
         <Table
-          label="Calendar addresses"
+          label="Calendars"
           head={
             <>
               <Head>Calendar</Head>

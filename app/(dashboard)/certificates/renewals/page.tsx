@@ -28,10 +28,7 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
   const isOfOwner = params.owner !== undefined || params.owned !== undefined;
   return (
     <>
-      <PageHeader
-        title="Certificates"
-        actions={<LinkButton href="/certificates/calendars">Calendar addresses</LinkButton>}
-      />
+      <PageHeader title="Certificates" actions={<LinkButton href="/certificates/calendars">Calendars</LinkButton>} />
       <CertificatePages here={RENEWALS} />
       <RenewalDays days={days} params={params} />
       <Section what="The owners" of={String(days)} fallback={<div className="h-[30px]" />}>
@@ -47,7 +44,7 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
           action={isOfOwner && <LinkButton href={RENEWALS}>Clear filters</LinkButton>}
         >
           {isOfOwner ? "This owner has" : "No certificate in use has"} less than a third of its lifetime left within the
-          next {plural(days, "day")}. Who renews a certificate is stated at its endpoints.
+          next {plural(days, "day")}. Set the owner on each endpoint.
         </EmptyState>
       )}
       {page !== null && <Pages path={RENEWALS} params={params} next={page.nextCursor} />}

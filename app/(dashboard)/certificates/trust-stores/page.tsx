@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { getPublicRoots } from "@/lib/certificates/trust-stores/get-public-roots";
 import { listTrustStores } from "@/lib/certificates/trust-stores/list-trust-stores";
-import { formatCount } from "@/lib/text/counts";
+import { formatCount, plural } from "@/lib/text/counts";
 
 export const metadata: Metadata = { title: "Trust stores" };
 
@@ -77,9 +77,8 @@ export default async function TrustStoresPage() {
       )}
       <NewestOnly count={items.length} next={nextCursor} />
       <p className="px-4 pt-3 text-second sm:px-5">
-        Public roots: {formatCount(roots.count)},{" "}
-        {roots.nodejs_version === null ? "from the operator’s file" : `Mozilla’s as in Node.js ${roots.nodejs_version}`}
-        .
+        {plural(roots.count, "public root")}, from{" "}
+        {roots.nodejs_version === null ? "the operator’s file" : `Mozilla’s list in Node.js ${roots.nodejs_version}`}.
       </p>
     </>
   );

@@ -20,7 +20,7 @@ export default async function StatusPagesPage() {
         title="Status pages"
         actions={<AddStatusPage organizationId={id} reason={readOnlyReason(permission)} />}
       >
-        The state of your sites for customers and colleagues, without an account.
+        Pages that show the state of your sites without signing in.
       </PageHeader>
       {items.length > 0 ? (
         <StatusPagesTable pages={items} />

@@ -37,7 +37,7 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
     {
       name: "state",
       label: "State",
-      any: "To review",
+      any: "New",
       options: [...options(subdomainStateLabels).slice(1), { value: "all", label: "All names" }],
     },
     {

@@ -12,8 +12,8 @@ export default async function NewHoldPage() {
   return (
     <>
       <PageHeader back={{ href: "/integrity#holds", label: "Integrity" }} title="New legal hold">
-        Until it is released, the entries that it covers, also future ones, neither expire nor can they be redacted, and
-        the organization cannot be deleted. Placing and releasing are recorded with your name.
+        Until released, matching entries, including future ones, cannot expire or be redacted, and the organization
+        cannot be deleted. Placing and releasing are recorded with your name.
       </PageHeader>
       <HoldForm known={await knownFilters(principal)} reason={readOnlyReason(principal.permission)} />
     </>
