@@ -37,7 +37,7 @@ export function Timeline({ alert: { timeline } }: { alert: Pick<AlertDetail, "ti
               <Words entry={entry} />
             </span>
             <span className="text-second text-sm max-sm:col-start-2">
-              <Time value={entry.at} style="clock" />
+              <Time value={entry.at} style="minute" />
             </span>
           </li>
         ))}

@@ -18,6 +18,7 @@ const letters: Record<string, string> = {
   "/organization": "i",
   "/members": "m",
   "/notification-channels": "h",
+  "/status-pages": "b",
   "/billing": "p",
   "/api-reference": "r",
 };

@@ -23,9 +23,6 @@ export function PageHeader({
             <Link href={back.href} className="text-second hover:text-ink hover:underline">
               {back.label}
             </Link>
-            <span aria-hidden="true" className="px-1.5 text-third">
-              /
-            </span>
           </nav>
         )}
         <h1 className="break-words font-semibold text-xl tracking-tight">{title}</h1>

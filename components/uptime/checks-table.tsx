@@ -41,7 +41,7 @@ export function ChecksTable({
       {checks.map((check) => (
         <Row key={check.id}>
           <Data className="text-second">
-            <Time value={check.checked_at} style="clock" />
+            <Time value={check.checked_at} style="minute" />
           </Data>
           <Data className={wrapsOnPhones}>
             {check.reason === null ? (

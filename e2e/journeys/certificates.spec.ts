@@ -99,7 +99,7 @@ test("a server with a private CA is added, changes its certificate, and is delet
     await expect(page.getByRole("main")).toContainText(old.certificate.serialNumber);
     await expect(page.getByRole("main").getByText("-----BEGIN CERTIFICATE-----")).toBeVisible();
     const waiting = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Chain" }).click();
+    await page.getByRole("link", { name: "Download chain" }).click();
     expect((await waiting).suggestedFilename()).toBe("good.test-chain.pem");
     const served = page.getByRole("table", { name: "Endpoint history" });
     await expect(served.getByRole("row").nth(1)).toContainText("current");

@@ -17,6 +17,7 @@ export function AlertHeads({
   selectable = false,
   sorting,
   hasUrgency = false,
+  areOver = false,
   columns,
 }: {
   /** With a box per row, within `Selectable`. */
@@ -25,6 +26,8 @@ export function AlertHeads({
   sorting?: Sorting;
   /** Whether the list can also be sorted by urgency. */
   hasUrgency?: boolean;
+  /** Whether all are resolved, so that the last column has when they were. */
+  areOver?: boolean;
   /** The columns to show besides severity and subject, by id. */
   columns: ReadonlySet<string>;
 }) {
@@ -42,7 +45,7 @@ export function AlertHeads({
       {columns.has("notified") && <Head className="w-36 max-lg:hidden">Last notified</Head>}
       {columns.has("opened") && (
         <SortHead sorting={sorting} by="newest" className="w-36 max-sm:w-30">
-          Opened
+          {areOver ? "Resolved" : "Opened"}
         </SortHead>
       )}
     </>
@@ -53,16 +56,18 @@ export function AlertHeads({
 export const AlertRow = memo(function AlertRow({
   alert,
   selectable,
+  areOver = false,
   columns,
   rowIndex,
 }: {
   alert: Alert;
   selectable: boolean;
+  areOver?: boolean;
   columns: ReadonlySet<string>;
   /** Its `aria-rowindex` in a table of which not all rows exist. */
   rowIndex?: number;
 }) {
-  const { id, severity, subject, detail, rule, status, flapping, opened_at, causes, last_told_at } = alert;
+  const { id, severity, subject, detail, rule, status, flapping, opened_at, resolved_at, causes, last_told_at } = alert;
   const isOver = status === "resolved";
   return (
     <Row aria-rowindex={rowIndex}>
@@ -101,7 +106,7 @@ export const AlertRow = memo(function AlertRow({
       )}
       {columns.has("opened") && (
         <Data className="text-second">
-          <Ago value={opened_at} />
+          <Ago value={(areOver ? resolved_at : null) ?? opened_at} />
         </Data>
       )}
     </Row>

@@ -7,17 +7,20 @@ import type { Alert } from "@/lib/alerts/contract";
 export function AlertsTable({
   label,
   alerts,
+  areOver = false,
   columns = fixedAlertColumns,
 }: {
   label: string;
   alerts: readonly Alert[];
+  /** Whether all are resolved. */
+  areOver?: boolean;
   /** The columns to show besides severity and subject, by id. */
   columns?: ReadonlySet<string>;
 }) {
   return (
-    <Table label={label} head={<AlertHeads columns={columns} />}>
+    <Table label={label} head={<AlertHeads areOver={areOver} columns={columns} />}>
       {alerts.map((alert) => (
-        <AlertRow key={alert.id} alert={alert} selectable={false} columns={columns} />
+        <AlertRow key={alert.id} alert={alert} selectable={false} areOver={areOver} columns={columns} />
       ))}
     </Table>
   );

@@ -160,7 +160,7 @@ function Resolved({
           View all resolved
         </LinkButton>
       </div>
-      <AlertsTable label="Recently resolved alerts" alerts={alerts} columns={columns} />
+      <AlertsTable label="Recently resolved alerts" alerts={alerts} areOver columns={columns} />
     </section>
   );
 }

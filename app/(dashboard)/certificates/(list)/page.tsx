@@ -47,7 +47,9 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
   const reason = readOnlyReason(principal.permission);
   const actions = (
     <>
-      {summary.total > 0 && <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">CSV</DownloadLink>}
+      {summary.total > 0 && (
+        <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">Export CSV</DownloadLink>
+      )}
       {summary.total > 0 && (
         <ChooseColumns cookie={columnsCookie("endpoints", principal)} columns={endpointColumns} shown={columns} />
       )}

@@ -22,9 +22,9 @@ import { getCertificate } from "@/lib/certificates/inventory/get-certificate";
 export const metadata: Metadata = { title: "Certificate" };
 
 const downloads = [
-  { format: "pem", words: "PEM" },
-  { format: "chain", words: "Chain" },
-  { format: "der", words: "DER" },
+  { format: "pem", words: "Download PEM" },
+  { format: "chain", words: "Download chain" },
+  { format: "der", words: "Download DER" },
 ];
 
 export default async function CertificatePage({ params }: { params: Promise<{ id: string }> }) {

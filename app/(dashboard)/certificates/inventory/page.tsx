@@ -50,8 +50,8 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
                   shown={columns}
                 />
               )}
-              <DownloadLink href={exported("csv")}>CSV</DownloadLink>
-              <DownloadLink href={exported("json")}>JSON</DownloadLink>
+              <DownloadLink href={exported("csv")}>Export CSV</DownloadLink>
+              <DownloadLink href={exported("json")}>Export JSON</DownloadLink>
             </>
           )
         }
