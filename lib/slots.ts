@@ -3,25 +3,29 @@ export class Slots {
   private taken = 0;
   private readonly takenBy = new Map<string, number>();
 
-  constructor(
-    private readonly most: number,
-    private readonly mostEach: number,
-  ) {}
+  constructor(private readonly most: number) {}
 
-  /** Returns a function that releases the slot (later calls do nothing), or null if `who` cannot have another. */
-  take(who: string): (() => void) | null {
-    const own = this.takenBy.get(who) ?? 0;
-    if (this.taken >= this.most || own >= this.mostEach) return null;
-    this.taken++;
-    this.takenBy.set(who, own + 1);
+  /**
+   * Takes a slot for work that has one or several holders, with the most slots of each. Returns a function that releases it (later calls
+   * do nothing), or null if one of them cannot have another.
+   */
+  take(holders: Readonly<Record<string, number>>): (() => void) | null {
+    const isFull = ([who, most]: [string, number]) => (this.takenBy.get(who) ?? 0) >= most;
+    if (this.taken >= this.most || Object.entries(holders).some(isFull)) return null;
+    this.add(holders, 1);
     let held = true;
     return () => {
-      if (!held) return;
+      if (held) this.add(holders, -1);
       held = false;
-      this.taken--;
-      const left = (this.takenBy.get(who) ?? 1) - 1;
-      if (left > 0) this.takenBy.set(who, left);
-      else this.takenBy.delete(who);
     };
+  }
+
+  private add(holders: Readonly<Record<string, number>>, change: 1 | -1): void {
+    this.taken += change;
+    for (const who of Object.keys(holders)) {
+      const now = (this.takenBy.get(who) ?? 0) + change;
+      if (now > 0) this.takenBy.set(who, now);
+      else this.takenBy.delete(who);
+    }
   }
 }

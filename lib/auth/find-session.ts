@@ -87,8 +87,10 @@ async function lookUp(sessionId: string, wanted: readonly string[]) {
       organizationId: row.organizationId,
       permission: row.permission,
       actor: { type: "user", id: row.userId, name: row.userName, email: row.email } as const,
-      async isCurrent() {
-        const now = await lookUp(sessionId, [row.organizationId]);
+      async isCurrent(isUse = false) {
+        const now = isUse
+          ? await findSession(sessionId, row.organizationId)
+          : await lookUp(sessionId, [row.organizationId]);
         return now?.principal.organizationId === row.organizationId && now.principal.permission === row.permission;
       },
     },

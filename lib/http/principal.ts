@@ -13,8 +13,11 @@ export interface Principal {
   organizationId: string;
   permission: Permission;
   actor: Actor;
-  /** Whether the credential would still authenticate as this principal; checked during streams and other long responses. */
-  isCurrent: () => Promise<boolean>;
+  /**
+   * Whether the credential would still authenticate as this principal; checked during streams and other long responses. `isUse`: counts
+   * as use of a session, because its person waits for the response.
+   */
+  isCurrent: (isUse?: boolean) => Promise<boolean>;
 }
 
 /** The principal of operator commands and of jobs, within one organization. */

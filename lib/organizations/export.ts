@@ -64,7 +64,7 @@ export async function exportOrganization(
     };
   });
   const source = new PagedRows([ORGANIZATION, MEMBERS, ...paged], id);
-  const answer = exportFile({ source, format: "ndjson", header: "" }, "organization", (finished) => {
+  const answer = await exportFile(principal, { source, format: "ndjson", header: "" }, "organization", (finished) => {
     Object.assign(finished, { action: "organization.export_finished", resource_type: "organization" });
   });
   auditEvent().flag("organization_exported");

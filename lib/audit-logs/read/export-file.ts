@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { AuditEventDraft, type AuditRow, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
+import { slotHolders } from "@/lib/audit-logs/read/slot-holders";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import { logFailure } from "@/lib/db/outage-log";
 import type { RowSource } from "@/lib/db/rows/row-source";
 import { arrivals } from "@/lib/http/arrival";
 import { ApiError } from "@/lib/http/errors";
+import type { Principal } from "@/lib/http/principal";
 import { processSingleton } from "@/lib/process-singleton";
 import { beforeExit } from "@/lib/shutdown";
 import { Slots } from "@/lib/slots";
@@ -16,22 +18,32 @@ const contentTypes: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Maximum concurrent exports in one process, in total and per organization; each uses a connection. */
+/** Maximum concurrent exports in one process: in total, per organization, and in all organizations that one person created. */
 const MAX_CONCURRENT = 4;
-const MAX_PER_ORGANIZATION = 2;
+const MAX_OF_ONE = { organization: 2, creator: 2 };
 /** A client that reads nothing for this long is disconnected: it would keep a slot, a snapshot and expired partitions. */
 const READER_TIMEOUT_MS = 60_000;
+/** Maximum duration of an export: however slowly its client reads, partitions that have expired can be dropped. */
+const MAX_DURATION_MS = 3_600_000;
+/** How often the credential of a running export is checked. */
+const CREDENTIAL_CHECK_MS = 5_000;
 /** Milliseconds between attempts to record the end of an export, and the maximum number of attempts. */
 const RECORD_RETRY_MS = 1_000;
 const RECORD_ATTEMPTS = 600;
 
 /**
- * A file as the response to the current request. Its end is recorded as a separate event, which `tell` can adjust. Throws 503 if
- * too many exports are running.
+ * A file as the response to the current request. Its end is recorded as a separate event, which `tell` can adjust. It ends early after
+ * an hour, or when the principal's credential is no longer valid. Throws 503 if too many exports are running.
  */
-export function exportFile(parts: FileParts, name: string, tell: (finished: AuditRow) => void): Response {
+export async function exportFile(
+  principal: Principal,
+  parts: FileParts,
+  name: string,
+  tell: (finished: AuditRow) => void,
+): Promise<Response> {
   const socket = arrivals.getStore()?.message.socket;
   const event = auditEvent();
+  const holders = await slotHolders(principal.organizationId, MAX_OF_ONE);
   if (socket?.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client disconnected.");
   const finished = new AuditEventDraft({
     ...event.row,
@@ -40,12 +52,12 @@ export function exportFile(parts: FileParts, name: string, tell: (finished: Audi
     ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
   });
   tell(finished.row);
-  const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_CONCURRENT, MAX_PER_ORGANIZATION));
-  const release = slots.take(event.row.organization_id);
+  const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_CONCURRENT));
+  const release = slots.take(holders);
   if (release === null) {
     throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
   }
-  const file = new ExportFile(parts, finished, () => {
+  const file = new ExportFile(principal, parts, finished, () => {
     release();
     socket?.off("close", abandon);
   });
@@ -76,10 +88,14 @@ class ExportFile {
   private readonly format: Format;
   private readonly header: string;
   private readerTimeout: NodeJS.Timeout | undefined;
+  private readonly deadline: NodeJS.Timeout;
+  private controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  private checkedAt = performance.now();
   private started = false;
   private done = false;
 
   constructor(
+    private readonly principal: Principal,
     { source, format, header }: FileParts,
     private readonly finished: AuditEventDraft,
     private readonly release: () => void,
@@ -87,19 +103,27 @@ class ExportFile {
     this.format = format;
     this.header = header;
     this.source = source;
+    this.deadline = setTimeout(() => this.giveUp("the export took too long"), MAX_DURATION_MS).unref();
     this.wait();
   }
 
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream(
       {
+        start: (controller) => {
+          this.controller = controller;
+        },
         pull: async (controller) => {
           clearTimeout(this.readerTimeout);
           try {
             const block = this.started ? await this.source.next() : this.begin();
+            // Checked last, so that a credential revoked in the meantime receives nothing.
+            const isAllowed = await this.isAllowed();
+            if (this.done) return;
+            if (!isAllowed) return this.giveUp("the credential of the export is no longer valid");
             if (block !== null) {
               controller.enqueue(this.counted(block));
-              return this.wait(() => controller.error(new Error("the client stopped reading")));
+              return this.wait();
             }
             const tail = this.tail();
             await this.end(true);
@@ -118,11 +142,21 @@ class ExportFile {
   }
 
   /** Starts the timeout for the client to read the next block. */
-  private wait(giveUp = () => {}): void {
-    this.readerTimeout = setTimeout(() => {
-      giveUp();
-      void this.end(false);
-    }, READER_TIMEOUT_MS).unref();
+  private wait(): void {
+    this.readerTimeout = setTimeout(() => this.giveUp("the client stopped reading"), READER_TIMEOUT_MS).unref();
+  }
+
+  /** Whether the credential is still valid, as of at most CREDENTIAL_CHECK_MS ago. */
+  private async isAllowed(): Promise<boolean> {
+    if (performance.now() - this.checkedAt < CREDENTIAL_CHECK_MS) return true;
+    this.checkedAt = performance.now();
+    return this.principal.isCurrent(true);
+  }
+
+  /** Ends the export early; its client sees that the response is incomplete. */
+  private giveUp(reason: string): void {
+    this.controller?.error(new Error(reason));
+    void this.end(false);
   }
 
   private begin(): Buffer {
@@ -155,6 +189,7 @@ class ExportFile {
   private async record(complete: boolean): Promise<void> {
     this.started = true;
     clearTimeout(this.readerTimeout);
+    clearTimeout(this.deadline);
     this.release();
     const rows = this.source.rows;
     this.finished.row.details = { format: this.format, rows, sha256: this.hash.digest("hex"), complete };

@@ -22,14 +22,14 @@ import { idAt } from "@/lib/ids";
  * the response, and only as fast. Throws 400, and 503 if too many exports are running.
  */
 export async function exportAuditLogs(
-  { organizationId }: Principal,
+  principal: Principal,
   { format, bom, include, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
   const beginning = beginningOf(format, bom);
   const event = auditEvent();
-  const scope = await scopeOf(organizationId);
-  if (include === "seal") return exportBundle(scope, format, filters);
+  const scope = await scopeOf(principal.organizationId);
+  if (include === "seal") return exportBundle(principal, scope, format, filters);
   const range = rangeOf(scope, filters);
   const conditions = where(scope, filters);
   conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
@@ -43,7 +43,7 @@ export async function exportAuditLogs(
     format === "json" ? ",\n" : "",
     { csv: "\r\n", json: "", ndjson: "\n" }[format],
   );
-  const answer = exportFile({ source, format, header }, "audit", (finished) => {
+  const answer = await exportFile(principal, { source, format, header }, "audit", (finished) => {
     Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
   });
   event.flag("audit_exported");
@@ -52,6 +52,7 @@ export async function exportAuditLogs(
 
 /** Exports the sealed log as a bundle that can be verified. Throws 400 for filters, 409 before the first checkpoint, 503. */
 async function exportBundle(
+  principal: Principal,
   scope: Scope,
   format: Format,
   { since, until, ...filters }: Filters,
@@ -62,7 +63,7 @@ async function exportBundle(
     throw invalid(filter, "cannot be combined with include=seal, because all events belong to the proof");
   if ((await newestCheckpoint(auditPool(), scope.organizationId)) === null) throw notSealedYet();
   const source = new BundleRows(scope, { since, until });
-  const answer = exportFile({ source, format, header: "" }, "audit", (finished) => {
+  const answer = await exportFile(principal, { source, format, header: "" }, "audit", (finished) => {
     Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
   });
   auditEvent().flag("audit_exported");

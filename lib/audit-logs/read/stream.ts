@@ -11,6 +11,7 @@ import {
   type Position,
 } from "@/lib/audit-logs/read/new-events";
 import { type EventSource, sealedSource } from "@/lib/audit-logs/read/sealed-source";
+import { slotHolders } from "@/lib/audit-logs/read/slot-holders";
 import type { streamAuditLogs as contract } from "@/lib/audit-logs/read/stream-contract";
 import { tail } from "@/lib/audit-logs/read/tail";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
@@ -28,9 +29,9 @@ import { isUuid } from "@/lib/text/uuid";
 
 /** Interval of comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
-/** Maximum concurrent streams in one process, in total and per organization. */
+/** Maximum concurrent streams in one process: in total, per organization, and in all organizations that one person created. */
 const MAX_STREAMS = 200;
-const MAX_PER_ORGANIZATION = 20;
+const MAX_OF_ONE = { organization: 20, creator: 40 };
 /** A client that reads nothing for this long is disconnected: it would keep its slot, even after its key was revoked. */
 const READER_TIMEOUT_MS = 60_000;
 /** After a shutdown, clients reconnect within one to three times this long; the server does not wait for them to read the last lines. */
@@ -50,9 +51,10 @@ export async function streamAuditLogs(
   const last = message?.headers["last-event-id"];
   const open = order === "sealed" ? sealedSource : newEventsSource;
   const source = await open(principal.organizationId, filters, last === undefined ? undefined : String(last));
+  const holders = await slotHolders(principal.organizationId, MAX_OF_ONE);
   if (message?.socket.destroyed) throw new ApiError("CLIENT_CLOSED_REQUEST", "The client disconnected.");
-  const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS, MAX_PER_ORGANIZATION));
-  const release = slots.take(principal.organizationId);
+  const slots = processSingleton("audit-logs.streams", () => new Slots(MAX_STREAMS));
+  const release = slots.take(holders);
   if (release === null) throw new ApiError("UNAVAILABLE", "Too many streams are open.", { retry_after: 30 });
   const ended = new AbortController();
   const end = () => ended.abort();
