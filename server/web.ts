@@ -48,6 +48,8 @@ const refused = new WeakSet<object>();
 /** The beginning of each connection's next request, until its headers are complete: a parse error has only the last packet. */
 const beginnings = new WeakMap<object, string>();
 const LONGEST_BEGINNING = 16_384;
+/** Connections whose last packet ended within a body: the next one begins with the rest of it. */
+const withinBody = new WeakSet<object>();
 /** Requests in progress, also those whose client has disconnected: their events must be durable before the process exits. */
 const underWay = new Set<Promise<void>>();
 
@@ -79,14 +81,19 @@ async function serve(dev: boolean): Promise<void> {
   if (dev) server.on("upgrade", (...upgrade) => upgrades.emit("upgrade", ...upgrade));
   server.on("checkExpectation", onRequest);
   server.on("connection", (socket: Socket) => {
+    // Node.js removes its own listener from a connection that asks for a tunnel or an upgrade.
+    socket.on("error", () => socket.destroy());
     // The peer has already reset the connection: nothing was read, and no response would arrive.
     const peer = socket.remoteAddress;
     if (peer === undefined || !admitConnection(socket, peer)) return void socket.destroy();
     if (connections.count > MAX_CONNECTIONS) connections.closeOldestIdle();
     peers.set(socket, peer);
     socket.on("data", (packet) => {
+      // Node.js has parsed the packet already.
+      const beginsWithBody = withinBody.delete(socket);
+      if (connections.isReceivingBody(socket)) withinBody.add(socket);
       const soFar = beginnings.get(socket) ?? "";
-      if (connections.isAnswering(socket) || soFar.length > LONGEST_BEGINNING) return;
+      if (beginsWithBody || connections.isAnswering(socket) || soFar.length > LONGEST_BEGINNING) return;
       beginnings.set(socket, soFar + packet.toString("latin1", 0, LONGEST_BEGINNING));
     });
   });
@@ -106,8 +113,8 @@ async function serve(dev: boolean): Promise<void> {
   };
   server.on("clientError", (error: Error & { code?: string; rawPacket?: Buffer; bytesParsed?: number }, socket) => {
     const packet = error.rawPacket?.toString("latin1") ?? "";
-    // The packet may begin with a request that is being answered.
-    const isAfterRequest = connections.isAnswering(socket as Socket);
+    // The packet may begin with a request that is being answered, or with the rest of one that was answered before its end.
+    const isAfterRequest = connections.isAnswering(socket as Socket) || withinBody.has(socket);
     const rest = isAfterRequest ? afterLastRequest(packet, error.bytesParsed ?? 0) : packet;
     refuse((beginnings.get(socket) ?? "") + rest.slice(0, LONGEST_BEGINNING), error.code, socket as Socket);
   });
@@ -164,7 +171,7 @@ async function serve(dev: boolean): Promise<void> {
   reportMetrics();
   reportPresence("web");
   stopOnSignal(server, connections, underWay);
-  if (WEB_CONCURRENCY > 1) receiveConnections(server, () => connections.count < MAX_CONNECTIONS);
+  if (WEB_CONCURRENCY > 1) receiveConnections(server);
   else server.listen(PORT, HOST, () => process.send?.({ type: "ready" }));
   server.on("error", (error) => {
     log.fatal({ err: error }, "the web server cannot listen");

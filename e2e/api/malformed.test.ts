@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { newAddress } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { type RawAnswer, rawRequest } from "@/e2e/support/raw";
-import { eventById, eventsOf } from "@/e2e/support/servers/databases";
+import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
-import { NOBODY } from "@/lib/ids";
+import { NOBODY, newId } from "@/lib/ids";
 
 const server = sharedServer();
 const START = "GET /api/v1/api-keys?x=1 HTTP/1.1\r\nHost: x\r\n";
@@ -168,6 +168,41 @@ test("the image optimizer cannot call our paths", async () => {
   expect((await rawRequest(server, bytes))?.status).toBe(404);
   expect(await eventsOf(server, id)).toHaveLength(before);
 });
+
+test("a CONNECT whose connection is reset does no harm", async () => {
+  const pid = server.pids().web;
+  const { hostname, port } = new URL(server.url);
+  for (let n = 0; n < 5; n++) {
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write("CONNECT elsewhere.test:443 HTTP/1.1\r\nHost: x\r\n\r\n", () => socket.resetAndDestroy());
+      });
+      socket.on("error", () => {}).once("close", () => resolve());
+    });
+    const answer = await rawRequest(server, "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(answer?.status).toBe(200);
+  }
+  expect(server.pids().web).toBe(pid);
+});
+
+test.each(["\0", "b ad\r\n\r\n"])(
+  "the rest of an answered request's body is no request, even if %j follows that is none",
+  async (bytes) => {
+    const path = `/api/v1/${newId()}`;
+    const rest = `GET ${path} HTTP/1.1\r\nX-Forwarded-For: ${newAddress()}\r\n\r\n`;
+    const head = `POST /heartbeat/none HTTP/1.1\r\nHost: x\r\nContent-Length: ${rest.length}\r\n\r\n`;
+    const { hostname, port } = new URL(server.url);
+    const text = await new Promise<string>((resolve) => {
+      let received = "";
+      const socket = connect(Number(port), hostname, () => socket.write(head));
+      socket.once("data", () => socket.write(rest, () => setImmediate(() => socket.write(bytes))));
+      socket.on("data", (chunk) => (received += chunk)).on("error", () => {});
+      socket.once("close", () => resolve(received));
+    });
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404", "HTTP/1.1 400"]);
+    expect(await query(server, "audit", "SELECT id FROM audit_events WHERE path = $1", [path])).toEqual([]);
+  },
+);
 
 describe("unusual but valid requests are answered like all others", () => {
   const authorized = `Authorization: Bearer ${secret}\r\n`;

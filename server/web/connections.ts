@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -14,6 +14,8 @@ export class Connections {
   readonly #answers = new Map<Socket, ServerResponse[]>();
   /** When each connection without a request yet was accepted. */
   readonly #newSince = new WeakMap<Socket, number>();
+  /** The last request of each connection, also after its response. */
+  readonly #lastRequests = new WeakMap<Socket, IncomingMessage>();
   /** Connections whose last response has `Connection: close`. */
   readonly #closing = new WeakSet<Socket>();
   #isStopping = false;
@@ -46,9 +48,9 @@ export class Connections {
     return (this.#answers.get(socket)?.length ?? 0) > 0;
   }
 
-  /** Whether the body of the connection's last request has yet to arrive. */
+  /** Whether part of the body of the connection's last request has yet to arrive, also if the request was answered before. */
   isReceivingBody(socket: Socket): boolean {
-    return this.#answers.get(socket)?.at(-1)?.req.complete === false;
+    return this.#lastRequests.get(socket)?.complete === false;
   }
 
   /** Resolves when the connection's pending responses are complete, or the connection is closed. */
@@ -70,6 +72,7 @@ export class Connections {
   begin(socket: Socket, response: ServerResponse): boolean {
     if (this.#closing.has(socket)) return false;
     this.#newSince.delete(socket);
+    this.#lastRequests.set(socket, response.req);
     const answers = this.#answers.get(socket) ?? [];
     answers.push(response);
     response.once("close", () => answers.splice(answers.indexOf(response), 1));

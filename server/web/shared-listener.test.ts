@@ -12,7 +12,7 @@ import { createServer } from "node:http";
 import { receiveConnections } from "@/server/web/shared-listener";
 const server = createServer((_, response) => response.end(String(process.pid)));
 server.on("connection", () => { for (const until = performance.now() + 20; performance.now() < until; ); });
-receiveConnections(server, () => true);
+receiveConnections(server);
 `;
 
 const processes: ChildProcess[] = [];

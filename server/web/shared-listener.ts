@@ -95,13 +95,12 @@ export class SharedListener {
 }
 
 /** The web process's side: serves the supervisor's connections as if `server` listened itself. */
-export function receiveConnections(server: HttpServer, hasRoom: () => boolean): void {
+export function receiveConnections(server: HttpServer): void {
   process.on("message", (message: { type?: unknown }, socket: unknown) => {
     if (message.type !== "connection") return;
     process.send?.({ type: "connection_taken" });
     // The client may have disconnected.
     if (!(socket instanceof Socket)) return;
-    if (!hasRoom()) return void socket.destroy();
     // Like Node's own server: a client may close its half after the request and still gets the response.
     socket.allowHalfOpen = true;
     server.emit("connection", socket);
