@@ -18,8 +18,9 @@ import { reportPresence } from "@/server/presence/report-presence";
 import { admitConnection } from "@/server/web/admit-connection";
 import { Connections } from "@/server/web/connections";
 import { isApi, isAsset, isBadge, isDecodable, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
-import { isSignIn, refuseSignIn } from "@/server/web/limit-sign-in";
-import { measureResponse, requestGroup } from "@/server/web/measure-response";
+import { refuseAddress } from "@/server/web/limit-address";
+import { refuseBody } from "@/server/web/limit-body";
+import { measureResponse, type RequestGroup, requestGroup } from "@/server/web/measure-response";
 import { showFailure } from "@/server/web/refusal";
 import { answerByHandler, loadRouteHandlers } from "@/server/web/route-handlers";
 import { newNonce, pagePolicy, securityHeaders } from "@/server/web/security-headers";
@@ -125,8 +126,14 @@ async function serve(dev: boolean): Promise<void> {
 
   const onEveryAnswer = Object.entries(securityHeaders(PUBLIC_URL.startsWith("https:")));
 
-  async function serve(message: IncomingMessage, response: ServerResponse, { target, peer }: Arrival): Promise<void> {
-    if (isSignIn(target) && (await refuseSignIn(message, response, peer))) return;
+  /** Serves what is outside of the API, where nobody but Next reads the request. */
+  async function serve(
+    message: IncomingMessage,
+    response: ServerResponse,
+    { target, peer, group }: Arrival & { group: RequestGroup },
+  ): Promise<void> {
+    if (await refuseAddress(message, response, { target, group, peer })) return;
+    if (await refuseBody(message, response, target)) return;
     await handle(message, response);
   }
 
@@ -152,8 +159,8 @@ async function serve(dev: boolean): Promise<void> {
     const isPage = route === null && group !== "assets" && group !== "health";
     const work = arrivals
       .run(arrival, () => {
-        if (route !== null && !dev) return answerByHandler(route, message, response);
-        const serving = () => serve(message, response, arrival);
+        if (route !== null) return dev ? handle(message, response) : answerByHandler(route, message, response);
+        const serving = () => serve(message, response, { ...arrival, group });
         return isPage ? tracePage(message, response, target, serving) : serving();
       })
       .catch((error: unknown) => {

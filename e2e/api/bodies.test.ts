@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { anonymous, newAddress } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
-import { rawRequest } from "@/e2e/support/raw";
+import { openRequest, rawRequest } from "@/e2e/support/raw";
 import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
@@ -130,6 +130,37 @@ describe("requests without a stored body", () => {
     const list = await api.get("/audit-logs?method=POST&limit=200");
     expect(list.text).toContain('"body_size":18');
     expect(list.text).not.toContain(text);
+  });
+});
+
+describe("bodies outside of the API", () => {
+  const head = (path: string, more: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n\r\n`;
+  const targets = [
+    "/api/auth/signin/oidc",
+    "/api/auth/sign-out",
+    "/api/auth/accept-invitation",
+    "/sign-in",
+    "/nowhere",
+  ];
+
+  test.each(targets)("%s refuses one in chunks, and stops reading it", async (path) => {
+    const { send, answer } = openRequest(server, head(path, "Transfer-Encoding: chunked"));
+    // Endless, as fast as the server reads.
+    const chunk = `ffff\r\n${"x".repeat(0xffff)}\r\n`;
+    const timer = setInterval(() => send(chunk), 1);
+    const received = await answer.finally(() => clearInterval(timer));
+    expect([received?.status, received?.headers.connection]).toEqual([411, "close"]);
+  });
+
+  test.each(targets)("%s refuses one that is too large", async (path) => {
+    const answer = await rawRequest(server, head(path, "Content-Length: 10001"));
+    expect([answer?.status, answer?.headers.connection]).toEqual([413, "close"]);
+    expect(answer?.body).toBe("The body is larger than 10000 bytes.\n");
+  });
+
+  test("a job may send its output with its heartbeat, which nobody reads", async () => {
+    const answer = await rawRequest(server, head("/heartbeat/none", "Content-Length: 100000") + "x".repeat(100_000));
+    expect(answer?.status).toBe(404);
   });
 });
 

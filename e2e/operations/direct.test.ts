@@ -1,9 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { Api } from "@/e2e/support/api";
 import { FORGED } from "@/e2e/support/forged-headers";
+import { send } from "@/e2e/support/http";
 import { newOrganization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { newSession } from "@/e2e/support/session";
 
 // With default settings: no proxy is trusted, so a client cannot claim another address.
 const server = await startSealwatch();
@@ -35,6 +37,26 @@ test("anonymous requests from one address share one limit, whatever their header
   const answers = await Promise.all(Array.from({ length: 31 }, (_, n) => claim(n).get("/openapi.json")));
   const statuses = answers.map(({ status }) => status).sort();
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+});
+
+test("pages without a session share one limit for each address, and people who are signed in have none", async () => {
+  const { cookie } = await newSession(server);
+  const ask = (headers: Record<string, string>, target = "/sealwatch-verify.mjs") =>
+    send(server.url, { method: "GET", target, headers });
+  const answers = await Promise.all(
+    Array.from({ length: 301 }, (_, n) => ask({ "x-forwarded-for": `192.0.2.${n % 200}` })),
+  );
+  const limited = answers.filter(({ status }) => status !== 200);
+  expect(limited.map(({ status }) => status)).toEqual([429]);
+  expect(limited[0]?.error.code).toBe("RATE_LIMITED");
+  expect(Number(limited[0]?.header("retry-after"))).toBeGreaterThan(0);
+  const page = await ask({ accept: "text/html" }, "/sign-in");
+  expect(page.text).toMatch(/^Too many requests from your address\. .*300 requests per minute/);
+  expect((await ask({ cookie: cookie.replace(/=.*/, "=forged") })).status).toBe(429);
+  expect((await ask({ cookie }, "/api-keys")).status).toBe(200);
+  expect((await ask({}, "/healthz")).status).toBe(200);
+  expect((await ask({}, "/_next/static/none.js")).status).toBe(404);
+  expect((await ask({}, "/heartbeat/none")).status).toBe(404);
 });
 
 test("without a payment provider billing routes say so, and the operator sets plans", async () => {

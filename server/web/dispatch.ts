@@ -68,6 +68,11 @@ export function isDecodable(target: string): boolean {
   }
 }
 
+/** Whether a target is for programs: a heartbeat, whose body nobody reads, or the witness. Both have limits of their own. */
+export function limitsItself(target: string): boolean {
+  return /^\/(heartbeat|witness)\//.test(target);
+}
+
 /** Whether a target is a file of the build rather than a page. */
 export function isAsset(target: string): boolean {
   return target.startsWith("/_next/static/");

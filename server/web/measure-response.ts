@@ -5,7 +5,7 @@ import { count, observe } from "@/lib/metrics/metrics";
 import { isAsset, isBadge, isStatusPage, pageOf, type Route } from "@/server/web/dispatch";
 
 /** The rate-limit group of the API, or what else is requested. */
-type RequestGroup = Group | "assets" | "health" | "pages" | "sign_in" | "status_pages";
+export type RequestGroup = Group | "assets" | "health" | "pages" | "sign_in" | "status_pages";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const groups = new Map<string, Group>(endpoints.map(({ path, group }) => [pageOf(path), group]));

@@ -84,8 +84,8 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   });
 }
 
-/** Discards the rest of a body, for LINGERING_CLOSE_MS at most. */
-function discardBody(message: IncomingMessage): Promise<void> {
+/** Discards the rest of a body, for LINGERING_CLOSE_MS at most: closing before that could reset the connection. */
+export function discardBody(message: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, LINGERING_CLOSE_MS);
     const done = () => {
