@@ -64,7 +64,7 @@ function Actions({ names, reason }: { names: readonly Subdomain[]; reason: strin
           Ignore
         </GuardedButton>
         <GuardedButton reason={why} pending={pending("restore")} onClick={() => act("restore")}>
-          Move to review
+          Mark as new
         </GuardedButton>
         <span className="text-second tabular-nums">{ids.length > 0 && `${formatCount(ids.length)} selected`}</span>
       </div>

@@ -147,7 +147,7 @@ describe("the operator", () => {
   const refused: [string[], number, string][] = [
     [["nonsense"], 2, "Usage:"],
     [["org", "create"], 1, "--name is missing."],
-    [["org", "create", "--name", "Acme", "Corp"], 2, "The words do not fit: Corp\nUsage: org create --name NAME\n"],
+    [["org", "create", "--name", "Acme", "Corp"], 2, "Unexpected arguments: Corp\nUsage: org create --name NAME\n"],
     [["key", "list", "--org", "nobody"], 1, 'there is no organization "nobody"'],
     [["key", "create", ...org, "--name", "x", "--ip", "10.0.0.1/8"], 1, "use 10.0.0.0/8 instead"],
   ];
@@ -185,7 +185,7 @@ describe("the operator", () => {
       ].map((given) => runStart(["--cli", "org", "set-plan", ...given], { DATA_DIR })),
     );
     expect(missing).toMatchObject({ code: 1, stderr: "--org is missing.\n" });
-    expect(surplus).toMatchObject({ code: 2, stderr: expect.stringContaining("The words do not fit: now\n") });
+    expect(surplus).toMatchObject({ code: 2, stderr: expect.stringContaining("Unexpected arguments: now\n") });
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 });

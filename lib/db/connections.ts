@@ -90,6 +90,7 @@ class BoundedClient extends pg.Client {
 /** A socket that copies what is written together into one buffer, because a system call with a list of buffers costs more. */
 class JoiningSocket extends Socket {
   override _writev(chunks: { chunk: Buffer }[], done: (error?: Error | null) => void): void {
+    // The encoding that Node.js passes with bytes.
     this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), "buffer" as BufferEncoding, done);
   }
 }

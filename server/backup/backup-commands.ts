@@ -17,7 +17,7 @@ interface Words {
 }
 
 const KEY_CHANGED =
-  "The key of secrets was being changed during this backup: some secrets in it need the key before, which is deleted at the end of the change. Back up again when `encryption rotate` has ended.";
+  "The encryption key was being changed during this backup. Some secrets in it open only with the previous key, which is deleted when the change ends. Back up again after `encryption rotate` has ended.";
 
 /** Backs up both databases. @returns the exit code. Throws CliError. */
 export async function runBackup(argv: readonly string[]): Promise<number> {

@@ -59,7 +59,9 @@ export function command<const Needed extends Option = never, const Taken extends
     prepare(given) {
       const { json, options, words } = read(given, [...needs, ...takes]);
       if (!forms.some((form) => fits(form, words)))
-        throw new UsageError(words.length === 0 ? "Words are missing." : `The words do not fit: ${words.join(" ")}`);
+        throw new UsageError(
+          words.length === 0 ? "An argument is missing." : `Unexpected arguments: ${words.join(" ")}`,
+        );
       const missing = needs.filter((name) => options[name] === undefined);
       if (missing.length > 0) throw new CliError(missing.map((name) => `--${name} is missing.`).join("\n"));
       return { isJson: json, run: () => definition.run(options as Parameters<typeof definition.run>[0], words) };

@@ -178,7 +178,7 @@ export async function migrate(url: string, folder: string, options: MigrateOptio
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === INSUFFICIENT_PRIVILEGE)
       throw new Refusal(
-        `The role ${client.user} may not migrate the database ${client.database}: ${message}. Set DATABASE_URL, or of the audit database AUDIT_MAINTENANCE_DATABASE_URL, to the URL of its owner.`,
+        `The role ${client.user} may not migrate the database ${client.database}: ${message}. Set DATABASE_URL, or AUDIT_MAINTENANCE_DATABASE_URL for the audit database, to its owner's URL.`,
       );
     if (isRefusal(error) || !isUnavailable(error)) throw error;
     throw new Refusal(

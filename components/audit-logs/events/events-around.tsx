@@ -14,7 +14,7 @@ export function EventsAround({ events, current }: { events: AuditEvent[]; curren
             prefetch={false}
             href={`/audit-logs/${event.id}`}
             aria-current={event.id === current ? "true" : undefined}
-            className="grid h-7 grid-cols-[auto_2.5rem_minmax(0,1fr)] items-center gap-2 rounded-sm px-2 font-mono text-sm hover:bg-sunken aria-current:bg-seal-wash pointer-coarse:h-10"
+            className="grid h-7 grid-cols-[9.5rem_2.5rem_minmax(0,1fr)] items-center gap-2 rounded-sm px-2 font-mono text-sm hover:bg-sunken aria-current:bg-seal-wash pointer-coarse:h-10"
           >
             <span className="truncate text-second">
               <Time value={event.occurred_at} style="clock" />

@@ -84,7 +84,7 @@ test("witnesses are added by command, and each addition is an event of the opera
   const command = (...args: string[]) => server.command(["audit", "witness", ...args]);
   expect(await command("add", "one", one.vkey)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("The words do not fit"),
+    stderr: expect.stringContaining("Unexpected arguments"),
   });
   expect(await command("add", "one", one.vkey, one.url)).toMatchObject({ code: 0 });
   expect(await command("add", "again", one.vkey, two.url)).toMatchObject({
