@@ -184,7 +184,9 @@ describe("the public page", () => {
     expect(shown.header("cross-origin-resource-policy")).toBe("cross-origin");
     expect(shown.header("content-security-policy")).toMatch(/^default-src 'none'; base-uri 'none'/);
     expect(shown.headers["set-cookie"]).toBeUndefined();
-    expect((await visit(`${page.slug}/badge.svg?show=uptime`)).text).toContain("<title>Acme status uptime: 0.00%</title>");
+    expect((await visit(`${page.slug}/badge.svg?show=uptime`)).text).toContain(
+      "<title>Acme status uptime: 0.00%</title>",
+    );
     expect((await visit(`${page.slug}/shop/badge.svg?show=certificate`)).text).toContain("certificate: none</title>");
     const known = { "if-none-match": shown.header("etag") };
     expect((await visit(`${page.slug}/shop/badge.svg`, known)).status).toBe(304);
