@@ -119,7 +119,7 @@ describe("a backup", () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       expect.stringContaining(before),
-      expect.stringContaining("Back up again when `encryption rotate` has ended."),
+      expect.stringContaining("Back up again after `encryption rotate` has ended."),
     ]);
   });
 
