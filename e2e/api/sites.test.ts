@@ -39,12 +39,16 @@ test("a site is what an organization has of exactly one host", async () => {
   expect(await find(other, `other-${host}`)).toBeNull();
 });
 
-test("monitors that ping the host belong to it", async () => {
-  for (const host of [`ping-${newId()}.example`, "2001:db8::77"]) {
+test("monitors that ping the host or look it up belong to it", async () => {
+  for (const [type, host] of [
+    ["ping", `ping-${newId()}.example`],
+    ["ping", "2001:db8::77"],
+    ["dns", `dns-${newId()}.example`],
+  ] as const) {
     const monitor = await watch(organization, "tcp", `ping-${newId()}.example:1`);
-    const set = "UPDATE uptime_monitors SET type = 'ping', target = $3 WHERE organization_id = $1 AND id = $2";
-    await query(server, "app", set, [organization.id, (monitor.data as { id: string }).id, host]);
-    expect((await find(organization, host))?.monitors).toMatchObject([{ type: "ping", target: host }]);
+    const set = "UPDATE uptime_monitors SET type = $4, target = $3 WHERE organization_id = $1 AND id = $2";
+    await query(server, "app", set, [organization.id, (monitor.data as { id: string }).id, host, type]);
+    expect((await find(organization, host))?.monitors).toMatchObject([{ type, target: host }]);
   }
 });
 

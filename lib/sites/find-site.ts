@@ -52,7 +52,7 @@ async function findMonitors({ organizationId }: Principal, host: string): Promis
       organizationId,
       OR: [
         ...starts.map((startsWith) => ({ target: { startsWith, mode: "insensitive" as const } })),
-        ...hosts.map((equals) => ({ type: "ping", target: { equals, mode: "insensitive" as const } })),
+        ...hosts.map((equals) => ({ type: { in: ["ping", "dns"] }, target: { equals, mode: "insensitive" as const } })),
       ],
     },
     orderBy: [{ urgency: "asc" }, { nameKey: "asc" }],

@@ -9,6 +9,8 @@ test.each([
   ["tcp", "[2001:DB8::1]:443", "2001:db8::1"],
   ["http", "not a url", null],
   ["tcp", "no-port", null],
+  ["ping", "DB.example.com", "db.example.com"],
+  ["dns", "Shop.example.com", "shop.example.com"],
 ])("the host of the %s target %s is %s", (type, target, host) => {
   expect(hostOfTarget({ type, target })).toBe(host);
 });

@@ -1,9 +1,10 @@
 import { parseHost } from "@/lib/network/host";
 import { checkedHost, hostOf } from "@/lib/uptime/target";
 
-/** The host of a monitor's target in canonical form; null if it has none. */
+/** The host of a monitor's target in canonical form, for DNS the name that is looked up; null if it has none. */
 export function hostOfTarget({ type, target }: { type: string; target: string }): string | null {
   try {
+    if (type === "dns") return parseHost(target);
     return type === "http" ? parseHost(hostOf(new URL(target))) : checkedHost(type, target);
   } catch {
     return null;

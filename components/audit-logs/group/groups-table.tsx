@@ -1,6 +1,6 @@
 import { NothingFound } from "@/components/audit-logs/events/nothing-found";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import { onlyValue } from "@/components/audit-logs/filters/filter-values";
+import { filtersOfGroup } from "@/components/audit-logs/group/filters-of-group";
 import { dimensionLabels, inWords, valueLabel } from "@/components/audit-logs/group/group-words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { Trend } from "@/components/charts/trend";
@@ -10,7 +10,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import { cx } from "@/components/ui/cx";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { filterOf, type GroupDimension } from "@/lib/audit-logs/group/dimensions";
+import type { GroupDimension } from "@/lib/audit-logs/group/dimensions";
 import { groupAuditLogs } from "@/lib/audit-logs/group/group-events";
 import type { AuditGroup, AuditGroups } from "@/lib/audit-logs/group/group-events-contract";
 import type { Principal } from "@/lib/http/principal";
@@ -59,15 +59,9 @@ export async function GroupsTable({
           <Row key={group.values.join("\n")}>
             {by.map((dimension, at) => (
               <Data key={dimension} className={cx(!inWords.has(dimension) && "font-mono text-sm")}>
-                {at === 0 ? (
-                  <RowLink href={hrefOf(params, by, group, found)} title={group.values[0]}>
-                    {valueLabel(dimension, group.values[at] ?? "", group.names[at] ?? null, known)}
-                  </RowLink>
-                ) : (
-                  <span title={group.values[at]}>
-                    {valueLabel(dimension, group.values[at] ?? "", group.names[at] ?? null, known)}
-                  </span>
-                )}
+                <Value href={at === 0 ? hrefOf(params, by, group, found) : null} title={group.values[at]}>
+                  {valueLabel(dimension, group.values[at] ?? "", group.names[at] ?? null, known)}
+                </Value>
               </Data>
             ))}
             <Data numeric className="max-sm:pr-4">
@@ -93,20 +87,30 @@ export async function GroupsTable({
   );
 }
 
+function Value({ href, title, children }: { href: string | null; title: string | undefined; children: string }) {
+  if (href === null) return <span title={title}>{children}</span>;
+  return (
+    <RowLink href={href} title={title}>
+      {children}
+    </RowLink>
+  );
+}
+
 function trendLabel({ series, events }: AuditGroup): string {
   return `${plural(events, "entry", "entries")} over time, at most ${formatCount(Math.max(...series))} per interval`;
 }
 
-/** The entries that a group counts. */
+/** The address of the entries that a group counts; null if no filter finds them. */
 function hrefOf(
   params: Record<string, string>,
   by: GroupDimension[],
   { values }: AuditGroup,
   found: AuditGroups,
-): string {
-  const filters = by.map((dimension, at) => [filterOf(dimension), onlyValue(values[at] ?? "", false)]);
+): string | null {
+  const filters = filtersOfGroup(by, values, params);
+  if (filters === null) return null;
   const counted = found.has_earlier ? { since: found.since, range: null } : {};
-  return hrefWith(EXPLORER, params, { ...Object.fromEntries(filters), ...counted, group: null, entry: null });
+  return hrefWith(EXPLORER, params, { ...filters, ...counted, group: null, entry: null });
 }
 
 function Footer({
