@@ -22,6 +22,9 @@ import { ENCRYPTION_KEY_BEFORE_FILE, ENCRYPTION_KEY_FILE } from "@/lib/encryptio
 import { newRsaKey } from "@/server/embedded/new-rsa-key";
 import { Refusal } from "@/server/web/refusal";
 
+/** Has the port of the embedded identity provider, which is part of its issuer's URL and so of every person's identity. */
+export const IDENTITY_PROVIDER_FILE = "identity-provider.json";
+
 const secretsShape = z.object({
   /** The password of the embedded PostgreSQL's superuser. */
   database_password: z.string(),

@@ -12,7 +12,7 @@ const KEY = Buffer.alloc(32, 7).toString("base64");
 const files = (...names: string[]) => names.map((name) => join(DATA_DIR, name));
 
 test("a backup names the keys, and while a key is being changed both", () => {
-  const rest = files("accounts.json", "secrets.json");
+  const rest = files("accounts.json", "identity-provider.json", "secrets.json");
   const settings = parseConfig({ DATA_DIR });
   expect(keptApart(settings)).toEqual([...files("encryption.key", "audit-seal.key"), ...rest]);
   for (const name of ["encryption-before.key", "audit-seal-before.key"]) writeFileSync(join(DATA_DIR, name), KEY);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { KEY_BEFORE_FILE, KEY_FILE } from "@/lib/audit-logs/sign/seal-keys";
 import type { Config } from "@/lib/config";
 import { ENCRYPTION_KEY_BEFORE_FILE, ENCRYPTION_KEY_FILE } from "@/lib/encryption";
+import { IDENTITY_PROVIDER_FILE } from "@/server/data-dir";
 
 /** What a restored installation needs besides its databases: settings and files, while a key is being changed both keys. */
 export function keptApart(settings: Config): string[] {
@@ -17,7 +18,7 @@ export function keptApart(settings: Config): string[] {
     ...(AUDIT_SEAL_KEY === undefined
       ? [file(KEY_FILE), ...ifThere(KEY_BEFORE_FILE)]
       : ["AUDIT_SEAL_KEY", ...(AUDIT_SEAL_KEY_BEFORE === undefined ? [] : ["AUDIT_SEAL_KEY_BEFORE"])]),
-    ...(OIDC_ISSUER === undefined ? [file("accounts.json")] : []),
+    ...(OIDC_ISSUER === undefined ? [file("accounts.json"), file(IDENTITY_PROVIDER_FILE)] : []),
     ...(DATABASE_URL === undefined ? [file("secrets.json")] : []),
   ];
 }

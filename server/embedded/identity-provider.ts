@@ -4,7 +4,7 @@ import type { Configuration, JWK, Provider } from "oidc-provider";
 import * as z from "zod";
 import { log } from "@/lib/log";
 import { escapeHtml } from "@/lib/text/escape-html";
-import { readOrCreate, type Secrets } from "@/server/data-dir";
+import { IDENTITY_PROVIDER_FILE, readOrCreate, type Secrets } from "@/server/data-dir";
 import { Accounts } from "@/server/embedded/accounts";
 import { loginPage, PRESS, page, pagesPolicy } from "@/server/embedded/login-page";
 import { MemoryAdapter, sweepMemory } from "@/server/embedded/memory-adapter";
@@ -31,10 +31,10 @@ export type IdentityProvider = {
 async function rememberedPort(dataDir: string): Promise<number> {
   const wanted = PORT_RANGE.first + Math.floor(Math.random() * PORT_RANGE.count);
   const free = await freePort(wanted);
-  const text = readOrCreate(dataDir, "identity-provider.json", () => `${JSON.stringify({ port: free })}\n`);
+  const text = readOrCreate(dataDir, IDENTITY_PROVIDER_FILE, () => `${JSON.stringify({ port: free })}\n`);
   const parsed = z.object({ port: z.int().min(1).max(65_535) }).safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data.port;
-  throw new Refusal(`${join(dataDir, "identity-provider.json")} must hold {"port": number}.`);
+  throw new Refusal(`${join(dataDir, IDENTITY_PROVIDER_FILE)} must hold {"port": number}.`);
 }
 
 function configure(secrets: Secrets, publicUrl: string, accounts: Accounts): Configuration {
@@ -182,9 +182,9 @@ export async function startIdentityProvider(
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    const kept = join(dataDir, "identity-provider.json");
+    const kept = join(dataDir, IDENTITY_PROVIDER_FILE);
     throw new Refusal(
-      `The embedded identity provider cannot listen on port ${port} (${error.code}). Free the port, or change it in ${kept}. After a change, every person counts as a new one.`,
+      `The embedded identity provider cannot listen on port ${port} (${error.code}). Free the port. It is part of every person's identity: with another one in ${kept}, everybody's sign-in is refused.`,
     );
   });
   const sweep = setInterval(sweepMemory, SWEEP_MS).unref();

@@ -211,6 +211,14 @@ describe("the systemd units", () => {
     expect(started.sort()).toEqual(Object.keys(partArguments).sort());
   });
 
+  test("run web processes in an account that cannot read the environment of the others", () => {
+    const [web, ...others] = units
+      .toSorted(({ text }) => (text.includes("--web-only") ? -1 : 1))
+      .map(({ text }) => valuesOf(text, "User"));
+    expect(web).toHaveLength(1);
+    for (const user of others) expect(user).not.toEqual(web);
+  });
+
   test("have the same restrictions", () => {
     const restrictions = units.map(({ text }) => text.slice(text.indexOf("CapabilityBoundingSet=")).split("\n\n")[0]);
     expect(restrictions[0]).toContain("ProtectSystem=strict");

@@ -39,6 +39,7 @@ interface Entry {
 export class BundleRows implements RowSource {
   rows = 0;
   #client: pg.Client | undefined;
+  #ended = false;
   #start: BundleStart | undefined;
   #next = 0;
   /** Events outside of the range that say what verifiers need to know of it; undefined before the end of the range. */
@@ -63,6 +64,7 @@ export class BundleRows implements RowSource {
   }
 
   async end(complete: boolean): Promise<void> {
+    this.#ended = true;
     if (!complete && this.#client) destroy(this.#client);
     await this.#client?.end().catch(() => {});
   }
@@ -70,6 +72,7 @@ export class BundleRows implements RowSource {
   async #begin(): Promise<Buffer> {
     const client = await connectClient(requireSetting("AUDIT_DATABASE_URL"), "export");
     this.#client = client;
+    if (this.#ended) await this.end(false);
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     const start = await startBundle(client, this.scope, this.range);
     if (start === null) throw new Error("there is no signed checkpoint any more");
