@@ -13,7 +13,7 @@ const imports = files
   .filter(({ name }) => !name.includes(".test."))
   .flatMap(({ name, folder }) => {
     const text = readFileSync(join("lib", name), "utf8");
-    return [...text.matchAll(/\bfrom "@\/lib\/([^"]+)"/g)].map(([, path = ""]) => ({
+    return [...text.matchAll(/\b(?:from |import\()"@\/lib\/([^"]+)"/g)].map(([, path = ""]) => ({
       name,
       folder,
       to: path.startsWith("db/generated") ? "db" : dirname(path),

@@ -349,3 +349,12 @@ test("the organization is the first condition of every query on what organizatio
     "Its conditions are those of lib/audit-logs/where.ts": ["lib/audit-logs/read/pages.ts"],
   });
 });
+
+test("connections to databases are opened in lib/db only, where they get their time limits and listeners of errors", () => {
+  const opened = sources.flatMap((source): Offences => {
+    const [found] = /\bnew (pg\.\w+|PrismaClient|Client|Pool)\(|extends pg\.(Client|Pool)\b/.exec(source.text) ?? [];
+    return found === undefined ? [] : [[source.name, found]];
+  });
+  expect(opened.length).toBeGreaterThan(1);
+  expect(opened.filter(([file]) => !file.startsWith("lib/db/"))).toEqual([]);
+});
