@@ -94,11 +94,11 @@ export class Child {
   #spawn(): ChildProcess {
     const { name, args, env } = this.options;
     // Detached from the terminal, so that Ctrl-C reaches only the supervisor, which stops its children in order.
-    return spawnTied([...entryOf(name), ...args], { env, patienceMs: ORPHAN_MS, detached: true });
+    return spawnTied([...entryOf(name), ...args], { env, graceMs: ORPHAN_MS, detached: true });
   }
 
-  /** Asks the child to finish its work and exit; kills it after `patienceMs`. */
-  async stop(patienceMs: number): Promise<void> {
+  /** Asks the child to finish its work and exit; kills it after `graceMs`. */
+  async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#timer);
     const child = this.#process;
@@ -108,7 +108,7 @@ export class Child {
     const timer = setTimeout(() => {
       log.warn({ process: this.options.name }, "a process did not end in time");
       child.kill("SIGKILL");
-    }, patienceMs);
+    }, graceMs);
     await gone;
     clearTimeout(timer);
   }
@@ -119,8 +119,8 @@ export class Child {
   }
 
   /** Stops the child and starts it again with the current configuration. */
-  async restart(patienceMs: number): Promise<void> {
-    await this.stop(patienceMs);
+  async restart(graceMs: number): Promise<void> {
+    await this.stop(graceMs);
     this.#stopping = false;
     this.#deaths = 0;
     this.start();

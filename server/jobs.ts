@@ -26,7 +26,7 @@ import { finishMigrations } from "@/lib/db/finish-migrations";
 import { DESTINATIONS_FREE } from "@/lib/destinations/sending/lease";
 import { streamDue } from "@/lib/destinations/sending/stream-due";
 import { expireInvitations } from "@/lib/invitations/expire-invitations";
-import { LOOK_MS } from "@/lib/jobs/look-for-work";
+import { POLL_INTERVAL_MS } from "@/lib/jobs/look-for-work";
 import { anyDueSql } from "@/lib/jobs/tasks";
 import { expireDeliveries } from "@/lib/notification-channels/deliveries/expire-deliveries";
 import { sendDueDeliveries } from "@/lib/notification-channels/deliveries/send-due";
@@ -57,46 +57,56 @@ export type Job = {
 
 /** Every background job. */
 export const jobs: readonly Job[] = [
-  { name: "audit-logs.ship-outbox", everyMs: LOOK_MS, isDue: OUTBOX_DUE, run: deliverOutboxJob },
+  { name: "audit-logs.ship-outbox", everyMs: POLL_INTERVAL_MS, isDue: OUTBOX_DUE, run: deliverOutboxJob },
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
-  { name: "audit-logs.redact", everyMs: LOOK_MS, isDue: REDACTIONS_DUE, run: redactDue },
+  { name: "audit-logs.redact", everyMs: POLL_INTERVAL_MS, isDue: REDACTIONS_DUE, run: redactDue },
   { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: (signal) => checkLogs(signal) },
   { name: "audit-logs.cosign-checkpoints", everyMs: 2_000, run: cosignCheckpoints },
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
-  { name: "destinations.stream-due", everyMs: LOOK_MS, isDue: DESTINATIONS_FREE, run: streamDue },
+  { name: "destinations.stream-due", everyMs: POLL_INTERVAL_MS, isDue: DESTINATIONS_FREE, run: streamDue },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: (signal) => enforceRetention(signal) },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
   { name: "audit-logs.build-indexes", everyMs: 60_000, run: buildIndexes },
-  { name: "certificates.check-due", everyMs: LOOK_MS, isDue: anyDueSql("certificate_check"), run: checkDueEndpoints },
+  {
+    name: "certificates.check-due",
+    everyMs: POLL_INTERVAL_MS,
+    isDue: anyDueSql("certificate_check"),
+    run: checkDueEndpoints,
+  },
   { name: "certificates.find-silent-agents", everyMs: 10_000, run: findSilentAgents },
-  { name: "certificates.read-caa", everyMs: LOOK_MS, isDue: anyDueSql("caa_reading"), run: readDueNames },
+  { name: "certificates.read-caa", everyMs: POLL_INTERVAL_MS, isDue: anyDueSql("caa_reading"), run: readDueNames },
   {
     name: "certificates.ask-renewals",
-    everyMs: LOOK_MS,
+    everyMs: POLL_INTERVAL_MS,
     isDue: anyDueSql("renewal_request"),
     run: requestDueRenewalInfo,
   },
-  { name: "uptime.check-due", everyMs: LOOK_MS, isDue: anyDueSql("uptime_check"), run: checkDueMonitors },
+  { name: "uptime.check-due", everyMs: POLL_INTERVAL_MS, isDue: anyDueSql("uptime_check"), run: checkDueMonitors },
   { name: "uptime.expire-checks", everyMs: 600_000, run: expireChecks },
-  { name: "subdomains.discover-due", everyMs: LOOK_MS, isDue: anyDueSql("discovery"), run: discoverDue },
+  { name: "subdomains.discover-due", everyMs: POLL_INTERVAL_MS, isDue: anyDueSql("discovery"), run: discoverDue },
   { name: "subdomains.account-issuances", everyMs: 60_000, run: accountIssuances },
   {
     name: "alerts.evaluate-state",
-    everyMs: LOOK_MS,
+    everyMs: POLL_INTERVAL_MS,
     isDue: anyDueSql("alert_evaluation_state"),
     run: evaluateStateDue,
   },
   {
     name: "alerts.evaluate-events",
-    everyMs: LOOK_MS,
+    everyMs: POLL_INTERVAL_MS,
     isDue: anyDueSql("alert_evaluation_events"),
     run: evaluateEventsDue,
   },
-  { name: "notifications.send-due", everyMs: LOOK_MS, isDue: anyDueSql("notification"), run: sendDueDeliveries },
+  {
+    name: "notifications.send-due",
+    everyMs: POLL_INTERVAL_MS,
+    isDue: anyDueSql("notification"),
+    run: sendDueDeliveries,
+  },
   { name: "notifications.expire", everyMs: 3_600_000, run: expireDeliveries },
   { name: "audit-views.send-weekly-emails", everyMs: 60_000, run: (signal) => sendDueViewEmails(signal) },
   { name: "api.expire-idempotency-keys", everyMs: 3_600_000, run: expireIdempotencyKeys },

@@ -29,7 +29,7 @@ function refuse(sentence) {
 /** Runs a Node.js program with its output on standard error. @returns its exit code */
 function run(script, args) {
   return new Promise((resolve) => {
-    const child = spawnTied([script, ...args], { env: {}, patienceMs: 0, detached: false });
+    const child = spawnTied([script, ...args], { env: {}, graceMs: 0, detached: false });
     const stop = (signal) => {
       child.kill(signal);
       process.exit(128 + constants.signals[signal]);

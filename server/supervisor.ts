@@ -23,7 +23,7 @@ import { SharedListener } from "@/server/web/shared-listener";
 /** Processes enforce the grace period themselves; the supervisor kills them this much later. */
 const MARGIN_MS = 10_000;
 
-const patienceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
+const graceMs = () => config().SHUTDOWN_GRACE_SECONDS * 1_000 + MARGIN_MS;
 
 /** Web processes must not be able to change events or to sign. Empty rather than unset, because `.env` would provide an unset variable. */
 const KEPT_FROM_WEB = { AUDIT_MAINTENANCE_DATABASE_URL: "", AUDIT_SEAL_KEY: "", AUDIT_SEAL_KEY_BEFORE: "" };
@@ -113,7 +113,7 @@ export class Supervisor {
       void postgres.lost.then(() => this.#recoverDatabases());
       if (postgres.port === before.port || signal.aborted) return;
       configure(postgres.urls);
-      await Promise.all(this.#processes().map((child) => child.restart(patienceMs())));
+      await Promise.all(this.#processes().map((child) => child.restart(graceMs())));
     } catch (error) {
       this.#fail(error);
     }
@@ -239,7 +239,7 @@ export class Supervisor {
     const steps = [
       () => this.#metrics?.close(),
       () => this.#listener?.close(),
-      () => Promise.all(this.#processes().map((child) => child.stop(patienceMs()))),
+      () => Promise.all(this.#processes().map((child) => child.stop(graceMs()))),
       () => this.#identity?.stop(),
       () => this.#postgres?.release(),
     ];

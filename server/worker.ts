@@ -80,8 +80,8 @@ async function repeat(job: Job): Promise<void> {
 }
 
 /** Aborts the jobs. Runs that do not end in time, or by a second signal, are cut off; the next run takes over their items. */
-function stop(patienceMs: number): void {
-  setTimeout(() => process.exit(1), stopping.signal.aborted ? 0 : patienceMs).unref();
+function stop(graceMs: number): void {
+  setTimeout(() => process.exit(1), stopping.signal.aborted ? 0 : graceMs).unref();
   stopping.abort();
 }
 const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;

@@ -22,7 +22,7 @@ type Peer = Subject & { pid: number; stop: () => Promise<void> };
 async function runNext(args: string[], env: Record<string, string>) {
   const child = spawnTied([NEXT, ...args], {
     env: { ...env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-    patienceMs: 0,
+    graceMs: 0,
     detached: false,
   });
   return { child, ended: once(child, "exit") };

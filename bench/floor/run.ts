@@ -105,7 +105,7 @@ async function startFloor({ databases, urls }: Sealwatch, secrets: string[]) {
     AUDIT_DATABASE_URL: databases.audit + search,
     PORT: String(port),
   };
-  const child = spawnTied(["bench/floor/server.mjs"], { env, patienceMs: 0, detached: false });
+  const child = spawnTied(["bench/floor/server.mjs"], { env, graceMs: 0, detached: false });
   const ended = once(child, "exit");
   const url = `http://127.0.0.1:${port}`;
   const headers = { authorization: `Bearer ${secrets[0]}` };

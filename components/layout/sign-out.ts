@@ -1,4 +1,4 @@
-import { forgetVisits } from "@/components/palette/recent";
+import { deleteVisits } from "@/components/palette/recent";
 import { showToast } from "@/components/ui/toast";
 
 /** Ends the session, then opens the page on which the identity provider ends its own. */
@@ -7,7 +7,7 @@ export async function signOut(): Promise<void> {
     const answer = await fetch("/api/auth/sign-out", { method: "POST" });
     if (!answer.ok) throw new Error(`the sign-out was answered ${answer.status}`);
     const { url } = (await answer.json()) as { url: string };
-    forgetVisits();
+    deleteVisits();
     location.assign(url);
   } catch {
     showToast("You could not be signed out. Try again in a moment.");

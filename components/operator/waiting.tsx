@@ -9,7 +9,7 @@ import { plural } from "@/lib/text/counts";
 type Found<Read extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Read>> | null;
 
 /** A minute is what the readiness probe calls delayed. */
-const LATE_SECONDS = 60;
+const DELAYED_AFTER_SECONDS = 60;
 
 interface Line {
   name: string;
@@ -88,7 +88,7 @@ export function Waiting({
               <Data>{lagWords(line.seconds)}</Data>
               <Data>
                 <Status tone={toneOf(line)} wraps>
-                  {line.wrong ?? (line.seconds > LATE_SECONDS ? "delayed" : "on time")}
+                  {line.wrong ?? (line.seconds > DELAYED_AFTER_SECONDS ? "delayed" : "on time")}
                 </Status>
               </Data>
             </Row>
@@ -101,5 +101,5 @@ export function Waiting({
 
 function toneOf({ wrong, seconds }: Line): Tone {
   if (wrong !== null) return "bad";
-  return seconds > LATE_SECONDS ? "warn" : "good";
+  return seconds > DELAYED_AFTER_SECONDS ? "warn" : "good";
 }

@@ -30,7 +30,7 @@ function isVisit(value: unknown): value is Visit {
 }
 
 /** Deletes the visits at sign-out, so that the next user of the browser sees no names. */
-export function forgetVisits(): void {
+export function deleteVisits(): void {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(nameOf("")));
   for (const name of names) localStorage.removeItem(name);
 }

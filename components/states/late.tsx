@@ -7,7 +7,7 @@ import { type ReactNode, use, useEffect } from "react";
  * How long a navigation keeps the previous page before it shows placeholders, in milliseconds. React shows a placeholder for at
  * least 300 ms, so one that appears at once would delay every fast page.
  */
-const PATIENCE_MS = 300;
+const PLACEHOLDER_DELAY_MS = 300;
 
 /** A navigation as old as this, in milliseconds, was abandoned; another navigation to the same page starts over. */
 const STALE_MS = 5_000;
@@ -25,7 +25,7 @@ let shown: string | null = null;
 let latest: Navigation | null = null;
 
 function begin(address: string): Navigation {
-  const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const late = new Promise<void>((resolve) => setTimeout(resolve, PLACEHOLDER_DELAY_MS));
   const navigation = { address, at: performance.now(), isLate: false, late };
   late.then(() => {
     navigation.isLate = true;

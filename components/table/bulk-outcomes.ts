@@ -5,7 +5,7 @@ import { plural } from "@/lib/text/counts";
 /** Maximum number of ids per bulk request. */
 const CHUNK = 100;
 /** Requests at the same time, where each resource needs its own. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_REQUESTS = 4;
 
 /**
  * Sends the ids in parts that a bulk request takes, one after the other. A refused part fails alone; if all are refused, or without a
@@ -44,7 +44,7 @@ export async function oneByOne(ids: readonly string[], send: (id: string) => Pro
   const work = async () => {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) results.set(id, await outcomeOf(id, send));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT_REQUESTS }, work));
   return ids.flatMap((id) => results.get(id) ?? []);
 }
 

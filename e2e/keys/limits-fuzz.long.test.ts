@@ -14,7 +14,7 @@ import { newId } from "@/lib/ids";
 
 const SEED = 20_261_121;
 const REQUESTS = 2_500;
-const AT_ONCE = 24;
+const CONCURRENCY = 24;
 const WINDOW_MS = 60_000;
 
 const server = sharedServer();
@@ -58,7 +58,7 @@ test(`every form of a request is limited: ${REQUESTS} of seed ${SEED} are admitt
   });
   const asked = callers.map((): Asked[] => []);
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (let next = requests.pop(); next !== undefined; next = requests.pop()) {
         const [sent, caller] = next;
         const { cookie, "x-forwarded-for": forged, ...headers } = sent.headers ?? {};

@@ -9,7 +9,7 @@ export interface Spent {
 }
 
 /** How often the machine is looked at, in milliseconds. */
-const LOOK_MS = 250;
+const POLL_INTERVAL_MS = 250;
 /** The machine is busy with other work if less than this share of it is idle, and others use more than that. */
 const IDLE = 0.1;
 const OTHERS = 0.5;
@@ -46,7 +46,7 @@ export function givingWay(signal: AbortSignal): () => Promise<void> {
   let worked = looked.spent.own;
   return async () => {
     const now = performance.now();
-    if (now - looked.at >= LOOK_MS) {
+    if (now - looked.at >= POLL_INTERVAL_MS) {
       const after = spent();
       isBusy = isBusyWithOthers(looked.spent, after);
       looked = { at: now, spent: after };

@@ -1,7 +1,7 @@
 import { pool } from "@/lib/db/app";
 
 /** Milliseconds between two looks. */
-export const LOOK_MS = 1_000;
+export const POLL_INTERVAL_MS = 1_000;
 
 type Found = Partial<Record<string, boolean>>;
 
@@ -20,7 +20,7 @@ export function lookForWork(
   /** That which jobs wait for at the moment. */
   let next: Promise<Found> | undefined;
   const look = async (): Promise<Found> => {
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
     next = undefined;
     return pool("health")
       .query<Record<string, boolean>>(statement)

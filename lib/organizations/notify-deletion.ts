@@ -10,7 +10,7 @@ import { oneLine } from "@/lib/text/one-line";
 
 const BATCH_SIZE = 100;
 /** Mails of one organization at a time. */
-const AT_ONCE = 20;
+const MAIL_BATCH_SIZE = 20;
 
 /**
  * The worker's job: notifies every admin by e-mail that their organization will be deleted, and until when they can cancel.
@@ -82,8 +82,8 @@ ${config().PUBLIC_URL}/organization
 `;
   let sent = 0;
   const failures: unknown[] = [];
-  for (let from = 0; from < memberships.length; from += AT_ONCE) {
-    const mails = memberships.slice(from, from + AT_ONCE).map(({ user }) => {
+  for (let from = 0; from < memberships.length; from += MAIL_BATCH_SIZE) {
+    const mails = memberships.slice(from, from + MAIL_BATCH_SIZE).map(({ user }) => {
       // The same for every attempt, so that mailboxes can detect duplicates.
       const mail = createHash("sha256").update(`${id} ${user.id} ${deletionRequestedAt?.toISOString()}`).digest("hex");
       return sendMail({

@@ -12,7 +12,7 @@ import { emptyTables } from "@/lib/organizations/empty-tables";
 /** Time limit per organization and run, so that all get their turn. The next run continues. */
 const TURN_MS = 30_000;
 /** Work in progress may still write events for this long. */
-const LATE_EVENTS_AFTER = "1 hour";
+const PURGE_RECORD_AGE = "1 hour";
 
 /**
  * The worker's job: deletes organizations whose grace period has ended from both databases, in steps that resume after an
@@ -106,7 +106,7 @@ async function deleteAuditLog(organizationId: string, stop: () => boolean): Prom
 
 async function deletePurgeRecord(organizationId: string): Promise<void> {
   await pool().query(
-    `DELETE FROM organization_purges WHERE organization_id = $1 AND purged_at < now() - interval '${LATE_EVENTS_AFTER}'
+    `DELETE FROM organization_purges WHERE organization_id = $1 AND purged_at < now() - interval '${PURGE_RECORD_AGE}'
        AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,
     [organizationId],
   );

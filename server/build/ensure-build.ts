@@ -56,7 +56,7 @@ export async function ensureBuild(signal: AbortSignal): Promise<void> {
     // In its own process group: Next starts workers, and a stop must end all of them.
     const child = spawnTied(["node_modules/next/dist/bin/next", "build"], {
       env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-      patienceMs: 0,
+      graceMs: 0,
       detached: true,
     });
     const interrupt = () => {

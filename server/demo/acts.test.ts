@@ -34,7 +34,7 @@ test("every request that succeeds is a read", () => {
   expect(new Set(rows.filter(isSuccess).map(({ method }) => method))).toEqual(new Set(["GET"]));
 });
 
-test("each unknown place of the leaked key begins with an event that alerts are about", () => {
+test("each unknown origin of the leaked key begins with an event that alerts are about", () => {
   const strangers = groupBy(
     rows.filter((row) => row.api_key_name === "ci" && row.user_agent?.startsWith("python-httpx")),
     ({ country }) => country,

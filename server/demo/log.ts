@@ -47,7 +47,7 @@ async function write(entries: readonly Entry[]): Promise<void> {
 }
 
 /** Derives from all events, in order, when keys were last used. */
-export async function noteUses(entries: readonly Entry[]): Promise<void> {
+export async function touchKeys(entries: readonly Entry[]): Promise<void> {
   for (const { row, at } of lastOf(entries, ({ status_code }) => (status_code ?? 500) < 400)) {
     await db().apiKey.updateMany({ where: keyOf(row), data: { lastUsedAt: at, lastUsedIp: row.ip_address } });
   }

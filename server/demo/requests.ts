@@ -15,7 +15,7 @@ import { rateLimited } from "@/lib/rate-limits/limit";
 import { slide } from "@/lib/rate-limits/window";
 
 /** A source of requests. */
-export interface Place {
+export interface Origin {
   address: string;
   country: string | null;
   agent: string;
@@ -43,7 +43,7 @@ const byAction = new Map(endpoints.map((endpoint) => [endpoint.action, endpoint]
 export function request(
   at: number,
   key: FoundKey,
-  { address, country, agent }: Place,
+  { address, country, agent }: Origin,
   { action, id, query, body }: Ask,
   { status, error, flags = [], remaining }: Outcome,
   next: () => number,
@@ -115,7 +115,7 @@ export function withinLimit(): (at: number) => Outcome {
   };
 }
 
-/** The place of work of the demonstration's people, as columns of an event. */
+/** The workplace of the demonstration's people, as columns of an event. */
 export const office = {
   ip_address: "198.51.100.7",
   country: "DE",

@@ -25,7 +25,7 @@ import { watchHosts } from "@/server/demo/certificates";
 import { setClock, withClock } from "@/server/demo/clock";
 import { setUps } from "@/server/demo/extras";
 import { watchBackup } from "@/server/demo/heartbeat";
-import { hours, noteUses } from "@/server/demo/log";
+import { hours, touchKeys } from "@/server/demo/log";
 import { people } from "@/server/demo/people";
 import { type Ask, office, request } from "@/server/demo/requests";
 import { watchDomain } from "@/server/demo/subdomains";
@@ -190,7 +190,7 @@ async function createStory(issuer: string, now: number): Promise<Principal> {
   setClock(now);
   await evaluateState(made.id);
   await endEvaluation(made.id, now);
-  await noteUses(entries.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)));
+  await touchKeys(entries.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)));
   return ada;
 }
 

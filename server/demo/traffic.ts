@@ -2,7 +2,7 @@ import type { Entry } from "@/lib/audit-logs/write/append";
 import type { FoundKey } from "@/lib/auth/find-key";
 import type { Action } from "@/lib/http/actions";
 import { newIdAt } from "@/lib/ids";
-import { type Ask, notFound, type Outcome, type Place, request, wrongCursor } from "@/server/demo/requests";
+import { type Ask, notFound, type Origin, type Outcome, request, wrongCursor } from "@/server/demo/requests";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,7 +12,7 @@ const RARE = 0.008;
 /** A program that calls the API regularly. */
 export interface Client {
   key: FoundKey;
-  place: Place;
+  origin: Origin;
   /** Requests per hour: at night and at weekends, and in the middle of a working day. */
   quiet: number;
   busy: number;
@@ -35,7 +35,7 @@ export function* traffic(
     const isRare = next() < RARE;
     const special = outcome(at);
     const [asked, ended] = special !== null || !isRare ? [ask, special ?? {}] : failing(ask, at, next);
-    yield request(Math.floor(at), client.key, client.place, asked, ended, next);
+    yield request(Math.floor(at), client.key, client.origin, asked, ended, next);
   }
 }
 

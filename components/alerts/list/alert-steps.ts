@@ -14,13 +14,13 @@ export interface Step {
   order?: Direction;
 }
 
-/** A place in the lists: the index of a step, and a cursor of its list. */
-export interface Place {
+/** A position in the lists: the index of a step, and a cursor of its list. */
+export interface Position {
   step: number;
   cursor?: string;
 }
 
-export const START: Place = { step: 0 };
+export const START: Position = { step: 0 };
 
 /** The lists that make up a list of alerts. Without a state, unresolved ones by state (open first), severity and time, or in reverse. */
 export function alertSteps(asked: { status?: string; severity?: string; sort?: string; order?: string }): Step[] {
@@ -34,21 +34,21 @@ export function alertSteps(asked: { status?: string; severity?: string; sort?: s
   return isReversed ? fitting.toReversed() : fitting;
 }
 
-/** Reads `limit` items from a place on, from one list after the other. `read` reads a page of one of them. */
+/** Reads `limit` items from a position on, from one list after the other. `read` reads a page of one of them. */
 export async function readSteps<Item>(
   steps: readonly Step[],
-  from: Place,
+  from: Position,
   limit: number,
   read: (
     step: Step,
     cursor: string | undefined,
     limit: number,
   ) => Promise<{ items: Item[]; nextCursor: string | null }>,
-): Promise<ListPart<Item, Place>> {
+): Promise<ListPart<Item, Position>> {
   const items: Item[] = [];
-  let next: Place | null = from;
+  let next: Position | null = from;
   while (next !== null && items.length < limit) {
-    const { step: at, cursor }: Place = next;
+    const { step: at, cursor }: Position = next;
     const step = steps[at];
     if (step === undefined) return { items, next: null };
     const page = await read(step, cursor, limit - items.length);

@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, useCallback } from "react";
 import { AlertRow } from "@/components/alerts/list/alert-row";
-import type { Place } from "@/components/alerts/list/alert-steps";
+import type { Position } from "@/components/alerts/list/alert-steps";
 import { readMoreAlerts } from "@/components/alerts/list/read-more-alerts";
 import type { ListPart } from "@/components/table/infinite/list-part";
 import { SelectableList } from "@/components/table/infinite/selectable-list";
@@ -11,7 +11,7 @@ import type { Alert } from "@/lib/alerts/contract";
 
 const AlertBar = lazy(async () => ({ default: (await import("@/components/alerts/alert-bar")).AlertBar }));
 
-const kept: KeptLists<Alert, Place> = new Map();
+const kept: KeptLists<Alert, Position> = new Map();
 
 /** The alerts of the page's URL, which people with admin permission can select. */
 export function AlertsList({
@@ -28,7 +28,7 @@ export function AlertsList({
   id: string;
   label: string;
   head: ReactNode;
-  first: ListPart<Alert, Place>;
+  first: ListPart<Alert, Position>;
   params: Record<string, string>;
   mayAct: boolean;
   /** The columns to show besides severity and subject, by id. */
@@ -36,7 +36,7 @@ export function AlertsList({
   /** What follows the list; shown at its end. */
   children?: ReactNode;
 }) {
-  const read = useCallback((place: Place) => readMoreAlerts(params, place), [params]);
+  const read = useCallback((position: Position) => readMoreAlerts(params, position), [params]);
   const rows = useInfiniteList({ id, kept, first, read });
   return (
     <SelectableList

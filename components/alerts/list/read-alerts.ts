@@ -1,4 +1,4 @@
-import { alertSteps, type Place, readSteps, START, type Step, URGENCY } from "@/components/alerts/list/alert-steps";
+import { alertSteps, type Position, readSteps, START, type Step, URGENCY } from "@/components/alerts/list/alert-steps";
 import type { ListPart } from "@/components/table/infinite/list-part";
 import { type Alert, listAlerts as contract } from "@/lib/alerts/contract";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
@@ -12,7 +12,7 @@ const LATEST = 20;
 
 export interface AlertsRead {
   /** The first alerts of the state that the URL asks for; without one the unresolved ones, by default the most urgent first. */
-  first: ListPart<Alert, Place>;
+  first: ListPart<Alert, Position>;
   /** The most recently resolved ones; none if the URL asks for a state. */
   resolved: Alert[];
   /** What is invalid in the URL. */

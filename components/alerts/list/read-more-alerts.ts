@@ -1,11 +1,14 @@
-import { alertSteps, type Place, readSteps, URGENCY } from "@/components/alerts/list/alert-steps";
+import { alertSteps, type Position, readSteps, URGENCY } from "@/components/alerts/list/alert-steps";
 import type { ListPart } from "@/components/table/infinite/list-part";
 import type { Alert, listAlerts } from "@/lib/alerts/contract";
 
 const LIMIT = 200;
 
-/** Reads on from a place in the list of the page's URL. Throws RequestFailed. */
-export async function readMoreAlerts(params: Record<string, string>, from: Place): Promise<ListPart<Alert, Place>> {
+/** Reads on from a position in the list of the page's URL. Throws RequestFailed. */
+export async function readMoreAlerts(
+  params: Record<string, string>,
+  from: Position,
+): Promise<ListPart<Alert, Position>> {
   // The contract brings the validation library, so it is loaded only when a reader needs another page.
   const [{ call }, contract] = await Promise.all([import("@/lib/http/client"), import("@/lib/alerts/contract")]);
   const { sort, ...filters } = params;

@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
  * A table that loads more as people scroll; only rows near the screen exist in the document, all equally high. ↓ ↑ and j k move
  * between rows, Enter opens one. `children` renders a row; `rowIndex` is its `aria-rowindex`.
  */
-export function InfiniteTable<Item extends { id: string }, Place>({
+export function InfiniteTable<Item extends { id: string }, Cursor>({
   label,
   head,
   rows: { list, state, readOn, retry },
@@ -21,7 +21,7 @@ export function InfiniteTable<Item extends { id: string }, Place>({
 }: {
   label: string;
   head: ReactNode;
-  rows: InfiniteList<Item, Place>;
+  rows: InfiniteList<Item, Cursor>;
   children: (item: Item, rowIndex: number) => ReactNode;
 }) {
   const frame = useRef<HTMLDivElement>(null);

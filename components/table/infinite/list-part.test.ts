@@ -17,7 +17,7 @@ test("parts are read until there are enough items, or to the end", async () => {
     { items: items("d"), next: null },
   ];
   const [first = { items: [], next: null }] = parts;
-  const read = async (place: number) => parts[place] ?? { items: [], next: null };
+  const read = async (cursor: number) => parts[cursor] ?? { items: [], next: null };
   expect(await readUpTo(1, first, read)).toEqual({ items: items("a"), next: 1 });
   expect(await readUpTo(2, first, read)).toEqual({ items: items("a", "b", "c"), next: 2 });
   expect(await readUpTo(9, first, read)).toEqual({ items: items("a", "b", "c", "d"), next: null });

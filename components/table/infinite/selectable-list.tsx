@@ -6,7 +6,7 @@ import type { InfiniteList } from "@/components/table/infinite/use-infinite-list
 import { Selectable } from "@/components/table/selection";
 
 /** A table that loads more as people scroll, whose rows people may select and act on. `children` renders a row as in `InfiniteTable`. */
-export function SelectableList<Item extends { id: string }, Place>({
+export function SelectableList<Item extends { id: string }, Cursor>({
   label,
   noun,
   head,
@@ -20,7 +20,7 @@ export function SelectableList<Item extends { id: string }, Place>({
   /** Of one row: "endpoint". */
   noun: string;
   head: ReactNode;
-  rows: InfiniteList<Item, Place>;
+  rows: InfiniteList<Item, Cursor>;
   /** Whether rows can be selected. */
   mayAct: boolean;
   /** The actions for selected rows; loaded when rows are selected. */

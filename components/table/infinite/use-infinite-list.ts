@@ -9,27 +9,27 @@ const MAX_READ_AGAIN = 2000;
 /** Lists that are kept for the way back. */
 const MAX_KEPT = 3;
 
-interface Kept<Item, Place> {
+interface Kept<Item, Cursor> {
   /** The part from the server with which it began. */
-  first: ListPart<Item, Place>;
-  list: ListPart<Item, Place>;
+  first: ListPart<Item, Cursor>;
+  list: ListPart<Item, Cursor>;
 }
 
 /** Lists that people scrolled through and left, by their keys, the latest last. */
-export type KeptLists<Item, Place> = Map<string, Kept<Item, Place>>;
+export type KeptLists<Item, Cursor> = Map<string, Kept<Item, Cursor>>;
 
-interface Options<Item, Place> {
+interface Options<Item, Cursor> {
   /** Identifies the list, with its organization and filters: the way back to it finds it as it was left. */
   id: string;
-  kept: KeptLists<Item, Place>;
+  kept: KeptLists<Item, Cursor>;
   /** What the server rendered. When it changes, the parts after it are read again. */
-  first: ListPart<Item, Place>;
-  /** Reads the part that begins at a place. Stable. Throws RequestFailed. */
-  read: (place: Place) => Promise<ListPart<Item, Place>>;
+  first: ListPart<Item, Cursor>;
+  /** Reads the part that begins at a cursor. Stable. Throws RequestFailed. */
+  read: (cursor: Cursor) => Promise<ListPart<Item, Cursor>>;
 }
 
-export interface InfiniteList<Item, Place> {
-  list: ListPart<Item, Place>;
+export interface InfiniteList<Item, Cursor> {
+  list: ListPart<Item, Cursor>;
   state: "idle" | "reading" | "failed";
   /** Reads the next part, if there is one and nothing else is being read. */
   readOn: () => void;
@@ -38,18 +38,18 @@ export interface InfiniteList<Item, Place> {
 }
 
 /** A list that grows as people scroll. */
-export function useInfiniteList<Item extends { id: string }, Place>({
+export function useInfiniteList<Item extends { id: string }, Cursor>({
   id,
   kept,
   first,
   read,
-}: Options<Item, Place>): InfiniteList<Item, Place> {
+}: Options<Item, Cursor>): InfiniteList<Item, Cursor> {
   const [list, setList] = useState(() => recalled(kept.get(id), first));
-  const [state, setState] = useState<InfiniteList<Item, Place>["state"]>("idle");
+  const [state, setState] = useState<InfiniteList<Item, Cursor>["state"]>("idle");
   /** The read whose result counts; null while none is running. */
   const running = useRef<Promise<unknown> | null>(null);
-  const lastWork = useRef<() => Promise<ListPart<Item, Place>>>(null);
-  const run = useCallback(async (work: () => Promise<ListPart<Item, Place>>) => {
+  const lastWork = useRef<() => Promise<ListPart<Item, Cursor>>>(null);
+  const run = useCallback(async (work: () => Promise<ListPart<Item, Cursor>>) => {
     const mine = work();
     running.current = mine;
     lastWork.current = work;
@@ -74,7 +74,7 @@ export function useInfiniteList<Item extends { id: string }, Place>({
 
   /** The first part that the list is up to date with. */
   const known = useRef(list === first || kept.get(id)?.first === first ? first : null);
-  const readAgain = useEffectEvent((part: ListPart<Item, Place>) => {
+  const readAgain = useEffectEvent((part: ListPart<Item, Cursor>) => {
     if (known.current === part) return;
     known.current = part;
     void run(() => readUpTo(Math.min(list.items.length, MAX_READ_AGAIN), part, read));
@@ -91,10 +91,10 @@ export function useInfiniteList<Item extends { id: string }, Place>({
 }
 
 /** The first part with what an earlier visit has read after it. */
-function recalled<Item extends { id: string }, Place>(
-  before: Kept<Item, Place> | undefined,
-  first: ListPart<Item, Place>,
-): ListPart<Item, Place> {
+function recalled<Item extends { id: string }, Cursor>(
+  before: Kept<Item, Cursor> | undefined,
+  first: ListPart<Item, Cursor>,
+): ListPart<Item, Cursor> {
   if (before === undefined) return first;
   return before.first === first ? before.list : joinPart(first.items, before.list);
 }

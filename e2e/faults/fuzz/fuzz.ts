@@ -16,7 +16,7 @@ import { errorStatus } from "@/lib/http/errors";
 
 /** The same requests in every run, unless the environment sets another seed. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 /** The web process's memory is measured after each round. */
 const CHUNKS = 10;
 /** Otherwise the process lets garbage lie for long, which looks like a leak. */
@@ -138,7 +138,7 @@ export function fuzz(requests: number): void {
       for (let sent = 0; sent < requests; sent += chunkSize) {
         const chunk = fc.sample(anyOf, { seed: SEED + sent, numRuns: Math.min(chunkSize, requests - sent) });
         await Promise.all(
-          Array.from({ length: AT_ONCE }, async () => {
+          Array.from({ length: CONCURRENCY }, async () => {
             for (let next = chunk.pop(); next !== undefined; next = chunk.pop()) {
               const startedAt = performance.now();
               try {

@@ -41,11 +41,11 @@ class Writer {
       if (this.busy) return;
       this.busy = true;
       // Requests that were read in the same turn of the event loop share the first batch.
-      setImmediate(() => void this.drain());
+      setImmediate(() => void this.writeBatches());
     });
   }
 
-  private async drain(): Promise<void> {
+  private async writeBatches(): Promise<void> {
     while (this.waiting.length > 0) {
       const batch = this.take();
       const started = performance.now();

@@ -77,13 +77,13 @@ function isInMaintenance({ windows }: Locked, at: Date): boolean {
 }
 
 /** A heartbeat that is late is down. */
-const AT_ONCE = { failureThreshold: 1, recoveryThreshold: 1 };
+const HEARTBEAT_THRESHOLDS = { failureThreshold: 1, recoveryThreshold: 1 };
 
 /** All changes by one check, in the form the database function expects. */
 function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: string) {
   const maintenance = isInMaintenance(row, outcome.at);
   const isHeartbeat = row.type === "heartbeat";
-  const { after, turn } = step(row, { ok: outcome.ok, maintenance }, isHeartbeat ? AT_ONCE : row);
+  const { after, turn } = step(row, { ok: outcome.ok, maintenance }, isHeartbeat ? HEARTBEAT_THRESHOLDS : row);
   const counts = !outcome.ok && !maintenance;
   const firstFailedAt = after.failures === 0 ? null : counts && row.failures === 0 ? outcome.at : row.first_failed_at;
   const { at, dnsUs, connectUs, tlsUs, ttfbUs, totalUs, statusCode, response: _, ...rest } = outcome;
