@@ -20,6 +20,11 @@ const pages: Record<ResultType, { heading: string; href: (id: string) => string 
   alert_rule: { heading: "Alert rules", href: (id) => `/alert-rules/${id}` },
   notification_channel: { heading: "Channels", href: (id) => `/notification-channels/${id}` },
   destination: { heading: "Destinations", href: (id) => `/destinations/${id}` },
+  status_page: { heading: "Status pages", href: (id) => `/status-pages/${id}` },
+  certificate_trust_store: { heading: "Trust stores", href: () => "/certificates/trust-stores" },
+  certificate_calendar: { heading: "Calendars", href: () => "/certificates/calendars" },
+  certificate_agent: { heading: "Agents", href: () => "/certificates/agents" },
+  maintenance_window: { heading: "Maintenance windows", href: () => "/uptime/maintenance" },
   member: { heading: "Members", href: () => "/members" },
 };
 

@@ -13,12 +13,12 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 let organization: Organization;
 let other: Organization;
 let certificate: { id: string; sha256: string; serial_number: string };
-let ids: Record<"endpoint" | "monitor" | "rule" | "channel" | "destination", string>;
+let ids: Awaited<ReturnType<typeof plant>>;
 
 const down = { condition: { type: "monitor_down" }, steps: [{ severity: "warning" }], resolve_after_minutes: 0 };
 
 /** One thing of each kind whose name contains "tulip". */
-async function plant({ admin }: Organization) {
+async function plant({ admin, id }: Organization) {
   const made = async (path: string, body: unknown) => {
     const { data, status, text } = await admin.post<{ id: string }>(path, body);
     expect(status, text).toBe(201);
@@ -31,6 +31,11 @@ async function plant({ admin }: Organization) {
     channel: await made("/notification-channels", { type: "webhook", name: "100% tulips", settings }),
     rule: await made("/alert-rules", { ...down, name: "Tulips down" }),
     destination: await made("/audit-logs/destinations", { type: "https", name: "Tulip SIEM", settings }),
+    page: await made(`/organizations/${id}/status-pages`, { title: "Tulips today" }),
+    calendar: await made("/certificates/calendars", { name: "Tulip certificates" }),
+    window: await made("/uptime/maintenance-windows", {
+      ...{ name: "Tulip night", starts_at: "2026-12-01T00:00:00Z", ends_at: "2026-12-01T01:00:00Z" },
+    }),
   };
 }
 
@@ -58,6 +63,9 @@ describe("search", () => {
       `alert_rule ${ids.rule}`,
       `notification_channel ${ids.channel}`,
       `destination ${ids.destination}`,
+      `status_page ${ids.page}`,
+      `certificate_calendar ${ids.calendar}`,
+      `maintenance_window ${ids.window}`,
     ]);
     expect(await found("127.0.0.1:1")).toEqual([`monitor ${ids.monitor}`]);
     expect(await found("100%")).toEqual([`notification_channel ${ids.channel}`]);

@@ -13,6 +13,11 @@ export const resultTypes = [
   "alert_rule",
   "notification_channel",
   "destination",
+  "status_page",
+  "certificate_trust_store",
+  "certificate_calendar",
+  "certificate_agent",
+  "maintenance_window",
   "member",
 ] as const;
 export type ResultType = (typeof resultTypes)[number];
@@ -28,7 +33,9 @@ const searchResult = z
     detail: z
       .string()
       .nullable()
-      .describe("Hint of a key, server name of an endpoint, target of a monitor, type of a destination, e-mail, …"),
+      .describe(
+        "Hint of a key, server name of an endpoint, target of a monitor, type of a destination, `slug` of a status page, e-mail, …",
+      ),
     status: z.string().nullable().describe("The status of a key, endpoint, monitor, destination or response."),
   })
   .meta({ id: "SearchResult" });

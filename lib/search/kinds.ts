@@ -15,6 +15,12 @@ export interface Kind {
 
 const NONE = "NULL::text";
 
+/** What is found by its name alone. */
+const byName = (type: Kind["type"], from: string, detail = NONE): Kind => ({
+  ...{ type, from, id: "id", name: "name", detail, status: NONE },
+  texts: ["lower(name)"],
+});
+
 export const kinds: readonly Kind[] = [
   {
     type: "api_key",
@@ -45,24 +51,8 @@ export const kinds: readonly Kind[] = [
   },
   { type: "domain", from: "domains", id: "id", name: "name", detail: NONE, status: NONE, texts: ["name"] },
   { type: "subdomain", from: "subdomains", id: "id", name: "name", detail: NONE, status: NONE, texts: ["name"] },
-  {
-    type: "alert_rule",
-    from: "alert_rules",
-    id: "id",
-    name: "name",
-    detail: NONE,
-    status: NONE,
-    texts: ["lower(name)"],
-  },
-  {
-    type: "notification_channel",
-    from: "notification_channels",
-    id: "id",
-    name: "name",
-    detail: "type",
-    status: NONE,
-    texts: ["lower(name)"],
-  },
+  byName("alert_rule", "alert_rules"),
+  byName("notification_channel", "notification_channels", "type"),
   {
     type: "destination",
     from: "destinations",
@@ -74,6 +64,19 @@ export const kinds: readonly Kind[] = [
       "CASE WHEN paused_at IS NOT NULL THEN 'paused' WHEN failures > 0 THEN 'failing' WHEN last_sent_at IS NULL THEN 'unused' ELSE 'working' END",
     texts: ["lower(name)", "type"],
   },
+  {
+    type: "status_page",
+    from: "status_pages",
+    id: "id",
+    name: "title",
+    detail: "slug",
+    status: NONE,
+    texts: ["lower(title)", "slug"],
+  },
+  byName("certificate_trust_store", "certificate_trust_stores"),
+  byName("certificate_calendar", "certificate_calendars"),
+  byName("certificate_agent", "certificate_agents"),
+  byName("maintenance_window", "maintenance_windows"),
   {
     type: "member",
     from: "memberships JOIN users ON users.id = user_id",
