@@ -16,7 +16,7 @@ import { integer, text } from "@/lib/destinations/formats/text";
 const DEVICE_VERSION = "1";
 
 /** CEF's severities go from 0 to 10. */
-const cefSeverities: Readonly<Record<Severity, number>> = { informational: 1, low: 3, medium: 6, high: 8 };
+export const cefSeverities: Readonly<Record<Severity, number>> = { informational: 1, low: 3, medium: 6, high: 8 };
 
 /** The longest value of each key that Sealwatch sends, in characters (CEF, "Extension Dictionary"). */
 export const cefLengths = {

@@ -124,13 +124,13 @@ describe("a document", () => {
   });
 
   test("of entries that are not sent, too", () => {
-    const range = { first: 3, end: 4, reason: "missing", hashes: null } as const;
+    const range = { first: 3, end: 4, entries: 1, reason: "missing", hashes: null } as const;
     const document = encodeOmission("ecs", range, { origin: SENT_ORIGIN, epoch: 2, now: 0 }) as Json;
     expect(faultsOfDocument(document)).toEqual([]);
     expect(document).toMatchObject({
       "@timestamp": "1970-01-01T00:00:00.000Z",
       message: "Entries 3 to 3 of the log are not sent: they were sealed, but never stored.",
-      sealwatch: { omitted: { first: 3, end: 4, reason: "missing" } },
+      sealwatch: { omitted: { first: 3, end: 4, reason: "missing", entries: 1 } },
     });
   });
 

@@ -167,13 +167,13 @@ describe("a document", () => {
   });
 
   test("of entries that are not sent fits the schema", () => {
-    const range = { first: 3, end: 9, reason: "expired", hashes: null } as const;
+    const range = { first: 3, end: 9, entries: 6, reason: "expired", hashes: null } as const;
     const document = encodeOmission("ocsf", range, { origin: SENT_ORIGIN, epoch: 2, now: 5 }) as Json;
     expect(faultsOfDocument(document)).toEqual([]);
     expect(document).toMatchObject({
       time: 5,
       message: "Entries 3 to 8 of the log are not sent: retention deleted them before they were sent.",
-      unmapped: { omitted: { origin: SENT_ORIGIN, epoch: 2, first: 3, end: 9, reason: "expired" } },
+      unmapped: { omitted: { origin: SENT_ORIGIN, epoch: 2, first: 3, end: 9, reason: "expired", entries: 6 } },
     });
   });
 

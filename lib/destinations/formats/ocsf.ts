@@ -21,7 +21,7 @@ export const OCSF_VERSION = "1.4.0";
 const SERVICE = { name: "Sealwatch" };
 const PRODUCT = { name: "Sealwatch", vendor_name: "Sealwatch" };
 
-const severityIds: Readonly<Record<Severity, { severity_id: number; severity: string }>> = {
+export const ocsfSeverities: Readonly<Record<Severity, { severity_id: number; severity: string }>> = {
   informational: { severity_id: 1, severity: "Informational" },
   low: { severity_id: 2, severity: "Low" },
   medium: { severity_id: 3, severity: "Medium" },
@@ -143,7 +143,7 @@ function encode(event: SentEvent, { origin }: { origin: string }): object {
     ...activity,
     type_uid: of.class_uid * 100 + activity.activity_id,
     type_name: `${of.class_name}: ${activity.activity_name}`,
-    ...severityIds[severityOf(event)],
+    ...ocsfSeverities[severityOf(event)],
     ...statusIds[outcomeOf(event)],
     ...object({
       status_code:

@@ -1,8 +1,9 @@
 import type { OmittedRange } from "@/lib/destinations/batches/batch";
-import { cefExtension, cefHeader } from "@/lib/destinations/formats/cef";
+import { cefExtension, cefHeader, cefSeverities } from "@/lib/destinations/formats/cef";
 import { ECS_VERSION } from "@/lib/destinations/formats/ecs";
+import type { Severity } from "@/lib/destinations/formats/facts";
 import type { FormatName } from "@/lib/destinations/formats/names";
-import { OCSF_VERSION } from "@/lib/destinations/formats/ocsf";
+import { OCSF_VERSION, ocsfSeverities } from "@/lib/destinations/formats/ocsf";
 import { OTHER, ocsfClasses } from "@/lib/destinations/formats/ocsf-classes";
 
 /** The log and the time of the batch that omits entries. */
@@ -13,17 +14,47 @@ interface Context {
   now: number;
 }
 
+/** What a record says of entries that are not sent. */
+export interface Omitted extends OmittedRange {
+  /** How many; fewer than the range has if some of it have records of their own. */
+  entries: number;
+}
+
+/**
+ * What is said of the entries that a batch omits. Our own format says each range with its hashes, which verify the rest. The others say
+ * once per batch how many entries the filters leave out: a record for each gap would be as many as events if few of them match.
+ */
+export function omittedIn(format: FormatName, omitted: readonly OmittedRange[]): Omitted[] {
+  const ranges = omitted.map((range) => ({ ...range, entries: range.end - range.first }));
+  if (format === "sealwatch") return ranges;
+  const filtered = ranges.filter(({ reason }) => reason === "filter");
+  const [first, last] = [filtered[0], filtered.at(-1)];
+  if (first === undefined || last === undefined) return ranges;
+  const entries = filtered.reduce((sum, range) => sum + range.entries, 0);
+  const others = ranges.filter((range) => range === first || range.reason !== "filter");
+  return others.map((range) => (range === first ? { ...first, end: last.end, entries } : range));
+}
+
+/** A filter is what somebody wants; the other reasons are losses. */
+export function omissionSeverity({ reason }: Omitted): Severity {
+  return reason === "filter" ? "informational" : "medium";
+}
+
 const reasons: Readonly<Record<OmittedRange["reason"], string>> = {
-  filter: "the filter leaves them out",
+  filter: "the filters leave them out",
   expired: "retention deleted them before they were sent",
   missing: "they were sealed, but never stored",
 };
 
-function sentenceOf({ first, end, reason }: OmittedRange): string {
-  return `Entries ${first} to ${end - 1} of the log are not sent: ${reasons[reason]}.`;
+function sentenceOf({ first, end, reason, entries }: Omitted): string {
+  const range = `${first} to ${end - 1} of the log`;
+  const which = entries === end - first ? `Entries ${range}` : `${entries} of the entries ${range}`;
+  return `${which} are not sent: ${reasons[reason]}.`;
 }
 
-const encoders: Readonly<Record<FormatName, (range: OmittedRange, context: Context) => unknown>> = {
+const saidOf = ({ first, end, reason, entries }: Omitted) => ({ first, end, reason, entries });
+
+const encoders: Readonly<Record<FormatName, (range: Omitted, context: Context) => unknown>> = {
   sealwatch: ({ first, end, reason, hashes }, { epoch }) => ({ omitted: { epoch, first, end, reason, hashes } }),
   ocsf: (range, { origin, epoch, now }) => ({
     ...ocsfClasses.base,
@@ -31,8 +62,7 @@ const encoders: Readonly<Record<FormatName, (range: OmittedRange, context: Conte
     activity_name: "Omitted",
     type_uid: OTHER,
     type_name: "Base Event: Omitted",
-    severity_id: 3,
-    severity: "Medium",
+    ...ocsfSeverities[omissionSeverity(range)],
     time: now,
     message: sentenceOf(range),
     metadata: {
@@ -41,7 +71,7 @@ const encoders: Readonly<Record<FormatName, (range: OmittedRange, context: Conte
       log_name: "audit",
       event_code: "omitted",
     },
-    unmapped: { omitted: { origin, epoch, first: range.first, end: range.end, reason: range.reason } },
+    unmapped: { omitted: { origin, epoch, ...saidOf(range) } },
   }),
   ecs: (range, { origin, epoch, now }) => ({
     "@timestamp": new Date(now).toISOString(),
@@ -57,10 +87,17 @@ const encoders: Readonly<Record<FormatName, (range: OmittedRange, context: Conte
       dataset: "sealwatch.audit",
     },
     labels: { log_origin: origin, log_epoch: String(epoch) },
-    sealwatch: { omitted: { first: range.first, end: range.end, reason: range.reason } },
+    sealwatch: { omitted: saidOf(range) },
   }),
   cef: (range, { origin, epoch, now }) =>
-    cefHeader(["Sealwatch", "Sealwatch", "1", "omitted", "Entries omitted", "6"]) +
+    cefHeader([
+      "Sealwatch",
+      "Sealwatch",
+      "1",
+      "omitted",
+      "Entries omitted",
+      String(cefSeverities[omissionSeverity(range)]),
+    ]) +
     cefExtension({
       ...{ rt: now, cat: "audit", act: "omitted", reason: range.reason, msg: sentenceOf(range) },
       ...{ cn1: range.first, cn1Label: "First log index", cn2: epoch, cn2Label: "Log epoch" },
@@ -68,10 +105,7 @@ const encoders: Readonly<Record<FormatName, (range: OmittedRange, context: Conte
     }),
 };
 
-/**
- * Consecutive entries that are not sent, in a format. What retention deleted and what was never stored is always said; what the filter
- * leaves out only in our own format, where it is needed to verify the rest: null otherwise.
- */
-export function encodeOmission(format: FormatName, range: OmittedRange, context: Context): unknown {
-  return range.reason === "filter" && format !== "sealwatch" ? null : encoders[format](range, context);
+/** Entries that are not sent, in a format. */
+export function encodeOmission(format: FormatName, range: Omitted, context: Context): unknown {
+  return encoders[format](range, context);
 }

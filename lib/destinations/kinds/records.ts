@@ -1,24 +1,22 @@
-import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
+import type { Batch, SentEvent } from "@/lib/destinations/batches/batch";
+import { inLogOrder } from "@/lib/destinations/batches/in-log-order";
+import { type Severity, severityOf } from "@/lib/destinations/formats/facts";
 import type { FormatName } from "@/lib/destinations/formats/names";
-import { encodeOmission } from "@/lib/destinations/formats/omission";
+import { encodeOmission, type Omitted, omissionSeverity, omittedIn } from "@/lib/destinations/formats/omission";
 import type { SendContext } from "@/lib/destinations/kinds/kind";
 
-/** What is sent of a batch: an event, or a range that is not sent; `value` is how the format writes it. */
-export type SinkRecord = { value: unknown; event: SentEvent } | { value: unknown; event: null; range: OmittedRange };
+/** What is sent of a batch: an event, or entries that are not sent; `value` is how the format writes it. */
+export type SinkRecord = { value: unknown; event: SentEvent } | { value: unknown; event: null; range: Omitted };
 
-/** The records of a batch in the order of the log. Ranges that the format does not tell are left out. */
+/** The records of a batch in the order of the log. */
 export function recordsOf(batch: Batch, { format, now }: Pick<SendContext, "format" | "now">): SinkRecord[] {
-  const { origin, epoch } = batch;
-  const events = batch.events.map((event) => ({
-    at: event.seal.index,
-    value: format.encode(event, { origin }),
-    event,
-  }));
-  const ranges = batch.omitted.flatMap((range) => {
-    const value = encodeOmission(format.name as FormatName, range, { origin, epoch, now });
-    return value === null ? [] : [{ at: range.first, value, event: null, range }];
-  });
-  return [...events, ...ranges].sort((one, other) => one.at - other.at).map(({ at: _, ...record }) => record);
+  const { origin, epoch, events } = batch;
+  const name = format.name as FormatName;
+  return inLogOrder<SinkRecord, Omitted>(
+    { events, omitted: omittedIn(name, batch.omitted) },
+    (event) => ({ value: format.encode(event, { origin }), event }),
+    (range) => ({ value: encodeOmission(name, range, { origin, epoch, now }), event: null, range }),
+  );
 }
 
 /** The identifier of a record: the same for every attempt. */
@@ -30,4 +28,8 @@ export function recordId(record: SinkRecord, { origin, epoch }: Pick<Batch, "ori
 /** When a record happened, in Unix milliseconds. */
 export function recordTime({ event }: SinkRecord, now: number): number {
   return event === null ? now : Date.parse(event.occurred_at);
+}
+
+export function recordSeverity(record: SinkRecord): Severity {
+  return record.event === null ? omissionSeverity(record.range) : severityOf(record.event);
 }

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { type Severity, severityOf } from "@/lib/destinations/formats/facts";
+import type { Severity } from "@/lib/destinations/formats/facts";
 import { summaryOf } from "@/lib/destinations/formats/summary";
 import { parsedAnswer } from "@/lib/destinations/kinds/answers";
 import { compressed } from "@/lib/destinations/kinds/compressed";
 import { type datadogShape, intakeUrl } from "@/lib/destinations/kinds/datadog/shape";
 import type { SendContext, SendOf, SettingsOf, SinkAnswer } from "@/lib/destinations/kinds/kind";
 import { type PartLimits, partsOf } from "@/lib/destinations/kinds/parts";
-import { recordId, recordsOf, recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
+import { recordId, recordSeverity, recordsOf, recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
 import { assertAccepted, failureOfAnswer } from "@/lib/destinations/kinds/send-failure";
 
 /** 5 MB, uncompressed, and 1,000 logs per request (Datadog, "Send logs"), with room for the brackets. */
@@ -37,7 +37,7 @@ function logOf(
     ...(tags !== "" && { ddtags: tags }),
     hostname: batch.origin.split("/")[0],
     service,
-    status: event === null ? statuses.medium : statuses[severityOf(event)],
+    status: statuses[recordSeverity(record)],
     message: event === null ? "Entries of the log are not sent." : summaryOf(event),
     ...(now - time < MAX_AGE_MS && { timestamp: new Date(time).toISOString() }),
     entry: { uid: recordId(record, batch), origin: batch.origin, epoch: batch.epoch, index: event?.seal.index },

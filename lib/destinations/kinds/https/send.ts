@@ -11,7 +11,7 @@ const zip = promisify(gzip);
 
 /** Posts a batch as gzipped NDJSON. The signature is over the bytes sent, and its id is the batch's name, the same for every attempt. */
 export const sendHttps: SendOf<typeof httpsShape> = async (batch, { settings, secrets, signingSecrets }, context) => {
-  const body = await zip(ndjsonOf(batch, context.format), { level: 4 });
+  const body = await zip(ndjsonOf(batch, context), { level: 4 });
   const name = batchName(batch);
   const answer = await context.fetch({
     method: "POST",

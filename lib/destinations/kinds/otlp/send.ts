@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Batch } from "@/lib/destinations/batches/batch";
-import { type Severity, severityOf } from "@/lib/destinations/formats/facts";
+import type { Severity } from "@/lib/destinations/formats/facts";
 import { parsedAnswer, said } from "@/lib/destinations/kinds/answers";
 import { compressed } from "@/lib/destinations/kinds/compressed";
 import type { SendOf, SinkAnswer } from "@/lib/destinations/kinds/kind";
 import { anyValue, keyValues } from "@/lib/destinations/kinds/otlp/any-value";
 import type { otlpShape } from "@/lib/destinations/kinds/otlp/shape";
 import { type PartLimits, partsOf } from "@/lib/destinations/kinds/parts";
-import { recordId, recordsOf, recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
+import { recordId, recordSeverity, recordsOf, recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
 import { assertAccepted, failureOfAnswer } from "@/lib/destinations/kinds/send-failure";
 
 /** The usual limit of receivers is 4 MiB. */
@@ -29,7 +29,7 @@ const exportAnswer = z.object({
 /** A log record (`opentelemetry.proto.logs.v1.LogRecord`). `log.record.uid` is how receivers recognize duplicates. */
 function logRecord(record: SinkRecord, batch: Batch, now: number) {
   const { event, value } = record;
-  const severity = event === null ? "medium" : severityOf(event);
+  const severity = recordSeverity(record);
   return {
     timeUnixNano: `${recordTime(record, now)}000000`,
     observedTimeUnixNano: `${now}000000`,

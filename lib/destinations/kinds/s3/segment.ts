@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Batch, SentEvent } from "@/lib/destinations/batches/batch";
-import { inLogOrder } from "@/lib/destinations/kinds/ndjson";
+import { inLogOrder } from "@/lib/destinations/batches/in-log-order";
 
 /** A batch as a segment of docs/sealed-log-format.md: a header, its entries, and a trailer. Throws if the batch has no proof. */
 export function segmentOf(batch: Batch): string {

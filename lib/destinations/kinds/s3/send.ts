@@ -31,7 +31,7 @@ export const sendS3: SendOf<typeof s3Shape> = async (batch, { id, settings, secr
   if (proof === null) throw new Error("an object needs the proof of its batch");
   const prefix = settings.prefix ?? `sealwatch/${organizationOf(batch)}/${id}`;
   const name = `${prefix}/${context.isTest ? TEST_NAME : nameOf(batch, proof.sealedAt)}`;
-  const text = context.format.name === "sealwatch" ? segmentOf(batch) : ndjsonOf(batch, context.format);
+  const text = context.format.name === "sealwatch" ? segmentOf(batch) : ndjsonOf(batch, context);
   const object = { type: "application/gzip", body: await zip(text) };
   const sent = (item: Item) => put(item, settings, secrets.secret_access_key, context);
   if (context.isTest) return sent({ name, ...object });

@@ -1,6 +1,6 @@
 import type { Batch } from "@/lib/destinations/batches/batch";
-import { type Severity, severityOf } from "@/lib/destinations/formats/facts";
-import { recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
+import type { Severity } from "@/lib/destinations/formats/facts";
+import { recordSeverity, recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
 
 /** The facility "log audit" (RFC 5424, 6.2.1). */
 const FACILITY = 13;
@@ -27,7 +27,7 @@ function asciiJson(value: unknown): string {
  */
 export function syslogMessage(record: SinkRecord, sequence: number, { origin }: Pick<Batch, "origin">, now: number) {
   const { event, value } = record;
-  const priority = FACILITY * 8 + severities[event === null ? "medium" : severityOf(event)];
+  const priority = FACILITY * 8 + severities[recordSeverity(record)];
   const time = new Date(recordTime(record, now)).toISOString();
   const host = field(origin.replace(/(?::\d+)?\/.*$/, ""), MAX_HOSTNAME);
   const id = field(event === null ? "omitted" : (event.resource.action ?? ""), MAX_MSGID);
