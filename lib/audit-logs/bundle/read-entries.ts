@@ -35,7 +35,7 @@ export const CLASSES = [
 export type Omission = "filter" | "expired" | "missing";
 
 /** An entry of the sealed log: its event, or why there is none. */
-type ReadEntry = { index: number; leaf: () => Hash } & (
+export type ReadEntry = { index: number; leaf: () => Hash } & (
   | { event: ProvenEvent; omitted?: undefined }
   | { event?: undefined; omitted: Omission }
 );

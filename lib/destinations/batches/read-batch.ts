@@ -4,15 +4,14 @@ import { originOf, type RangeProof, readRange, readRangeProof } from "@/lib/audi
 import { type Kept, readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
-import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
-import { eventJson } from "@/lib/destinations/batches/event-json";
+import type { Batch, OmittedRange } from "@/lib/destinations/batches/batch";
 import { OmittedRanges } from "@/lib/destinations/batches/omitted-ranges";
+import { takeEntries } from "@/lib/destinations/batches/take-entries";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** The most events and the most bytes of their JSON in a batch. */
+/** The most events in a batch. */
 export const MAX_EVENTS = 1_000;
-export const MAX_BYTES = 4 * 1024 * 1024;
 /** Entries that are searched for matching ones at once. */
 const SCANNED_ENTRIES = 4_000;
 
@@ -70,18 +69,7 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   const size = hasOnlyRange(filters) ? query.maxEvents : SCANNED_ENTRIES;
   const most = Math.min(kept.end, query.until !== null && query.until > from ? query.until : kept.end);
   const read = from >= most ? [] : await readEntries(log, rangeOf(from, size, most, query));
-  const events: SentEvent[] = [];
-  let end = from;
-  let bytes = 0;
-  for (const { index, leaf, event, omitted: reason } of read) {
-    if (index !== end) throw new Error(`the seal of entry ${end} is missing`);
-    if (event !== undefined) {
-      bytes += eventJson(event).length;
-      if (events.length > 0 && (bytes > MAX_BYTES || events.length >= query.maxEvents)) break;
-      events.push(event);
-    } else omitted.add(reason, index, leaf());
-    end = index + 1;
-  }
+  const { events, end } = takeEntries(read, from, query.maxEvents, omitted);
   if (end === from && read.length === 0 && from < kept.end) throw new Error(`the seal of entry ${from} is missing`);
   // What does not match is said together with the next event, or when the epoch ends.
   const tail = omitted.last?.end === end && omitted.last.reason === "filter" ? omitted.last : undefined;
