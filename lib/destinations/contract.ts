@@ -51,7 +51,7 @@ const destinationFields = z.strictObject({
     .nullable()
     .describe("Null while the audit database is unavailable."),
   sent_events: count,
-  rejected_events: count.describe("Events that the receiver refused for good. They are not sent again."),
+  rejected_events: count.describe("Always 0: whatever a receiver refuses is sent again."),
   expired_entries: count.describe("Entries that retention deleted before they were sent. The stream names them."),
   expired_at: time.nullable().describe("When that happened last."),
   last_sent_at: time.nullable(),

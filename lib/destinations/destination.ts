@@ -41,7 +41,7 @@ function toDestination(row: Row, lag: Lag | null): Destination {
     next: { epoch: row.epoch, index: Number(row.nextIndex) },
     lag,
     sent_events: Number(row.sentEvents),
-    rejected_events: Number(row.rejectedEvents),
+    rejected_events: 0,
     expired_entries: Number(row.expiredEntries),
     expired_at: row.expiredAt?.toISOString() ?? null,
     last_sent_at: row.lastSentAt?.toISOString() ?? null,

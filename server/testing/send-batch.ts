@@ -2,7 +2,7 @@ import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/
 import { formats } from "@/lib/destinations/formats";
 import type { FormatName } from "@/lib/destinations/formats/names";
 import { failureWords } from "@/lib/destinations/kinds/failure-words";
-import type { Exchange, SendContext, Sent } from "@/lib/destinations/kinds/kind";
+import type { Exchange, SendContext } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
@@ -41,7 +41,7 @@ export interface Sending {
 }
 
 /** Sends a batch as the worker does, with settings that the type accepts. */
-export async function sendBatch(batch: Batch, sending: Sending): Promise<Sent> {
+export async function sendBatch(batch: Batch, sending: Sending): Promise<void> {
   const { type, format = shapeOf(type).formats[0], signal = new AbortController().signal, now = NOW } = sending;
   const shape = shapeOf(type);
   const target = {
@@ -65,7 +65,7 @@ export async function sendBatch(batch: Batch, sending: Sending): Promise<Sent> {
 }
 
 /** The failure of a batch that is not taken. */
-export async function failureOf(sent: Promise<Sent>): Promise<SendFailure> {
+export async function failureOf(sent: Promise<void>): Promise<SendFailure> {
   const failure = await sent.then(
     () => new Error("the batch was taken"),
     (error: unknown) => error,

@@ -24,7 +24,7 @@ export function DestinationFacts({ destination, known }: { destination: Destinat
 
 function State({ destination }: { destination: Destination }) {
   const { state, next, lag, last_sent_at, next_attempt_at } = destination;
-  const { sent_events, rejected_events, expired_entries, expired_at } = destination;
+  const { sent_events, expired_entries, expired_at } = destination;
   const [sent, behind] = [sentUpTo(next), timeBehind(lag)];
   return (
     <DefinitionGroup>
@@ -52,12 +52,6 @@ function State({ destination }: { destination: Destination }) {
       <Definition name="Sent">
         <span className="tabular-nums">{plural(sent_events, "event")}</span>
       </Definition>
-      {rejected_events > 0 && (
-        <Definition name="Refused">
-          <span className="text-bad tabular-nums">{plural(rejected_events, "event")}</span>
-          <span className="text-second"> · not sent again</span>
-        </Definition>
-      )}
       {expired_entries > 0 && (
         <Definition name="Expired">
           <span className="text-bad tabular-nums">{plural(expired_entries, "entry", "entries")}</span>

@@ -263,11 +263,11 @@ test("a lease is extended by the database's clock, not by the process's", async 
   expect(begun?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
   const wrong = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
   const next = { batch: null, cursor: item.cursor, expired: 0 };
-  const moved = await moveCursor(begun ?? item, next, null).finally(() => wrong.mockRestore());
+  const moved = await moveCursor(begun ?? item, next).finally(() => wrong.mockRestore());
   expect(moved?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
   // Whoever has the old lease has lost it.
   expect(await beginAttempt(item, 9)).toBeNull();
-  expect(await moveCursor(item, next, null)).toBeNull();
+  expect(await moveCursor(item, next)).toBeNull();
 });
 
 test("replay sends entries again from an index, and a paused destination sends nothing", async () => {

@@ -80,7 +80,7 @@ describe.each(Object.keys(kinds) as DestinationType[])("%s", (type) => {
   });
 
   test("a batch without anything to say makes no request", async () => {
-    expect(await sendBatch({ ...batchOf(0), end: 8 }, sending())).toEqual({ status: null });
+    await sendBatch({ ...batchOf(0), end: 8 }, sending());
     expect(sink.arrivals).toEqual([]);
   });
 });

@@ -81,20 +81,12 @@ export interface SendContext {
   record(exchange: Exchange): void;
 }
 
-/** A batch that the receiver has. */
-export interface Sent {
-  /** Of the last answer; null without HTTP. */
-  status: number | null;
-  /** Events that the receiver refused for good, while it took the rest. They are counted and shown, and not sent again. */
-  rejected?: { count: number; reason: string };
-}
-
 /** Sends a batch: resolves once the receiver has all of it, otherwise rejects with SendFailure. Batches without events are sent too if the kind can say what was omitted. */
 export type Send<Settings = unknown, Secrets = unknown> = (
   batch: Batch,
   target: Target<Settings, Secrets>,
   context: SendContext,
-) => Promise<Sent>;
+) => Promise<void>;
 
 /** The values of a shape. */
 export type SettingsOf<S extends Shape> = z.output<S["settings"]>;

@@ -1,4 +1,4 @@
-import type { Sent, Target } from "@/lib/destinations/kinds/kind";
+import type { Target } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { secretsHider } from "@/lib/text/hide-secrets";
 
@@ -12,14 +12,13 @@ export function hiderOf({ settings, secrets, signingSecrets }: Target): (text: s
   return secretsHider([...texts, ...credentials, ...basic], "[secret]", 2);
 }
 
-/** What was sent, without the target's secrets in the reason of a refusal. Rejects with SendFailure that has none of them, either. */
-export async function withoutSecrets(sent: Promise<Sent>, target: Target): Promise<Sent> {
-  const hide = hiderOf(target);
+/** Resolves when the batch was sent. Rejects with a SendFailure that has none of the target's secrets. */
+export async function withoutSecrets(sent: Promise<void>, target: Target): Promise<void> {
   try {
-    const { rejected, ...rest } = await sent;
-    return rejected === undefined ? rest : { ...rest, rejected: { ...rejected, reason: hide(rejected.reason) } };
+    await sent;
   } catch (error) {
     if (!(error instanceof SendFailure)) throw error;
+    const hide = hiderOf(target);
     const { message, status, retryAfterMs, evidence } = error;
     throw new SendFailure(hide(message), { status, retryAfterMs, evidence: evidence && hide(evidence) });
   }

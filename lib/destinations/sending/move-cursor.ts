@@ -1,7 +1,5 @@
 import { inTransaction, pool, type Transaction } from "@/lib/db/app";
 import type { Next } from "@/lib/destinations/batches/read-batch";
-import type { Sent } from "@/lib/destinations/kinds/kind";
-import { addError } from "@/lib/destinations/sending/add-error";
 import { countSent } from "@/lib/destinations/sending/count-sent";
 import { LEASE_SECONDS, type Leased } from "@/lib/destinations/sending/lease";
 import { notifyOfDestination } from "@/lib/destinations/sending/notify";
@@ -29,14 +27,8 @@ export async function beginAttempt(item: Leased, end: number): Promise<Leased | 
 export async function moveCursor(
   item: Leased,
   { batch, cursor, expired }: Next,
-  sent: Sent | null,
 ): Promise<Pick<Leased, "cursor" | "leasedUntil" | "attemptEnd" | "failures" | "sentByHour"> | null> {
-  const rejected = sent?.rejected?.count ?? 0;
-  const accepted = (batch?.events.length ?? 0) - rejected;
-  const error = {
-    message: `${rejected} ${rejected === 1 ? "event was" : "events were"} refused: ${sent?.rejected?.reason}`,
-    ...{ status: sent?.status ?? null, answer: null },
-  };
+  const accepted = batch?.events.length ?? 0;
   return inTransaction(async (tx) => {
     const leasedUntil = await extendLease(tx, item);
     if (leasedUntil === null) return null;
@@ -50,14 +42,9 @@ export async function moveCursor(
         ...(batch !== null && { attemptEnd: null }),
         ...(batch !== null && { lastSentAt: now, failures: 0, failingSince: null }),
         ...(accepted > 0 && { sentEvents: { increment: accepted }, sentByHour }),
-        ...(rejected > 0 && {
-          rejectedEvents: { increment: rejected },
-          ...{ lastFailedAt: now, lastError: error.message, lastStatus: error.status, lastEvidence: error.answer },
-        }),
         ...(expired > 0 && { expiredEntries: { increment: expired }, expiredAt: now }),
       },
     });
-    if (rejected > 0) await addError(tx, item, error, now);
     if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
       await notifyOfDestination(tx, item, now, {
         title: `Events expired before they reached ${item.name}`,

@@ -5,7 +5,6 @@ import { readBatch } from "@/lib/destinations/batches/read-batch";
 import { filtersOf } from "@/lib/destinations/destination";
 import { formats } from "@/lib/destinations/formats";
 import type { FormatName } from "@/lib/destinations/formats/names";
-import type { Sent } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
 import { withoutSecrets } from "@/lib/destinations/sending/hide-secrets";
@@ -39,22 +38,20 @@ export async function sendNext(state: SendState, signal: AbortSignal): Promise<b
   const query = { organizationId, filters, kept, maxEvents, needsProof, until: item.attemptEnd };
   const next = await readBatch(auditPool(), query, cursor);
   if (next === null) return false;
-  let sent: Sent | null = null;
   if (next.batch !== null) {
     const begun = await beginAttempt(item, next.batch.end);
     if (begun === null) return false;
     state.item = begun;
-    sent = await attempt(state, next.batch, signal);
-    if (sent === null) return true;
+    if (!(await attempt(state, next.batch, signal))) return true;
   }
-  const moved = await moveCursor(state.item, next, sent);
+  const moved = await moveCursor(state.item, next);
   if (moved === null) return false;
   state.item = { ...state.item, ...moved };
   return true;
 }
 
-/** Sends one batch. Null if a smaller one is to be tried. */
-async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Promise<Sent | null> {
+/** Sends one batch. False if a smaller one is to be tried. */
+async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Promise<boolean> {
   const { id, type, format } = state.item;
   const limited = limitedSignal(signal, ATTEMPT_MS);
   const context = sendContext(limited.signal, formats[format as FormatName]);
@@ -65,14 +62,15 @@ async function attempt(state: SendState, batch: Batch, signal: AbortSignal): Pro
       ...{ "sealwatch.destination_id": id, "sealwatch.destination_type": type },
       "sealwatch.events": batch.events.length,
     };
-    return await span("send batch", of, send, "client");
+    await span("send batch", of, send, "client");
+    return true;
   } catch (error) {
     if (limited.signal.aborted && !signal.aborted) throw new SendFailure("no response in time");
     const isTooLarge = error instanceof SendFailure && error.status === PAYLOAD_TOO_LARGE;
     if (!isTooLarge || batch.events.length < 2) throw error;
     state.maxEvents = Math.floor(Math.min(state.maxEvents, batch.events.length) / 2);
     state.item = { ...state.item, attemptEnd: null };
-    return null;
+    return false;
   } finally {
     limited.end();
   }

@@ -38,7 +38,7 @@ export async function testTarget({ organizationId, type, format, filters, target
   const context = { ...sendContext(AbortSignal.timeout(TEST_MS), formats[format], exchanges), isTest: true };
   const began = performance.now();
   const error = await senderOf(type)(batch, target, context).then(
-    ({ rejected }) => (rejected === undefined || rejected.count === 0 ? null : rejected.reason),
+    () => null,
     (failure: unknown) => {
       if (failure instanceof SendFailure) return failure.message;
       if (context.signal.aborted) return "no response in time";

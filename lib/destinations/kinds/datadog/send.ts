@@ -58,7 +58,6 @@ export const sendDatadog: SendOf<typeof datadogShape> = async (batch, { settings
     text: JSON.stringify(logOf(record, batch, settings, context)),
   }));
   partsOf(items, ONE);
-  let status: number | null = null;
   for (const part of partsOf(items, LIMITS)) {
     const { body, encoding } = await compressed(`[${part.map(({ text }) => text).join(",")}]`);
     const answer = await context.fetch({
@@ -68,7 +67,5 @@ export const sendDatadog: SendOf<typeof datadogShape> = async (batch, { settings
       body,
     });
     assertTaken(answer, context.now);
-    status = answer.status;
   }
-  return { status };
 };

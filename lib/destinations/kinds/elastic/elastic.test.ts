@@ -61,7 +61,7 @@ const send = (batch = batchOf(3), more: object = {}, settings: object = {}) =>
 describe("documents", () => {
   test("are created with the event's id, as ECS", async () => {
     const batch = batchOf(3);
-    expect(await send(batch)).toEqual({ status: 200 });
+    await send(batch);
     expect([...documents.keys()]).toEqual(batch.events.map(({ id }) => id));
     expect(documents.get(batch.events[0]?.id ?? "")).toMatchObject({
       "@timestamp": sentEvent.occurred_at,
@@ -72,7 +72,7 @@ describe("documents", () => {
 
   test("that exist already are no failure, so that a repeat changes nothing", async () => {
     await send(batchOf(2));
-    expect(await send(batchOf(4))).toEqual({ status: 200 });
+    await send(batchOf(4));
     expect(documents.size).toBe(4);
   });
 
@@ -97,9 +97,7 @@ describe("documents", () => {
 
   test("are created with a user name and a password, too", async () => {
     const secrets = { password: "secret" };
-    expect(await send(batchOf(1), { secrets }, { username: "sealwatch", url: `${sink.url}/` })).toEqual({
-      status: 200,
-    });
+    await send(batchOf(1), { secrets }, { username: "sealwatch", url: `${sink.url}/` });
     expect((await failureOf(send(batchOf(1), { secrets: {} }, { username: "sealwatch" }))).message).toBe(
       "a user name needs a password, and a password a user name",
     );
@@ -122,7 +120,7 @@ describe("a failure", () => {
     for (const { id } of batch.events) refused.set(id, { status: 429, type: "es_rejected_execution_exception" });
     expect((await failureOf(send(batch))).message).toMatch(/^3 of 3 documents were refused: es_rejected_execution/);
     refused.clear();
-    expect(await send(batch)).toEqual({ status: 200 });
+    await send(batch);
   });
 
   test("of the credentials has the status", async () => {

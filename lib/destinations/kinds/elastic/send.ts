@@ -54,7 +54,6 @@ function assertTaken(answer: SinkAnswer, part: readonly SinkRecord[], now: numbe
 /** Creates a document for each event with `_bulk`. One that exists already is left as it is. */
 export const sendElastic: SendOf<typeof elasticShape> = async (batch, { settings, secrets }, context) => {
   const items = recordsOf(batch, context).map((record) => ({ record, text: actionOf(record, batch, context.now) }));
-  let status: number | null = null;
   for (const part of partsOf(items, LIMITS)) {
     const { body, encoding } = await compressed(part.map(({ text }) => `${text}\n`).join(""));
     const answer = await context.fetch({
@@ -68,7 +67,5 @@ export const sendElastic: SendOf<typeof elasticShape> = async (batch, { settings
       part.map(({ record }) => record),
       context.now,
     );
-    status = answer.status;
   }
-  return { status };
 };

@@ -26,5 +26,4 @@ export const sendHttps: SendOf<typeof httpsShape> = async (batch, { settings, se
     body,
   });
   assertAccepted(answer, context.now);
-  return { status: answer.status };
 };

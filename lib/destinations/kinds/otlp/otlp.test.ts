@@ -97,7 +97,7 @@ const send = (batch = batchOf(3), more: object = {}, settings: object = {}) =>
 
 describe("log records", () => {
   test.each(["sealwatch", "ocsf", "ecs"] as const)("follow the protocol as %s", async (format) => {
-    expect(await send(batchOf(3, {}, [expired]), { format })).toEqual({ status: 200 });
+    await send(batchOf(3, {}, [expired]), { format });
     expect(records).toHaveLength(4);
   });
 
@@ -168,6 +168,6 @@ describe("an answer", () => {
     ["with no partial success", { status: 200, body: { partialSuccess: null } }],
   ])("%s takes all", async (_, reply) => {
     sink.next.push(reply);
-    expect(await send()).toEqual({ status: reply.status });
+    await expect(send()).resolves.toBeUndefined();
   });
 });

@@ -71,7 +71,6 @@ export const sendOtlp: SendOf<typeof otlpShape> = async (batch, { settings, secr
   const items = recordsOf(batch, context).map((record) => ({
     text: JSON.stringify(logRecord(record, batch, context.now)),
   }));
-  let status: number | null = null;
   for (const part of partsOf(items, LIMITS)) {
     const { body, encoding } = await compressed(
       requestOf(
@@ -90,7 +89,5 @@ export const sendOtlp: SendOf<typeof otlpShape> = async (batch, { settings, secr
       body,
     });
     assertTaken(answer, part.length, context.now);
-    status = answer.status;
   }
-  return { status };
 };

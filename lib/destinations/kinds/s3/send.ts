@@ -52,7 +52,7 @@ async function put(
   settings: SettingsOf<typeof s3Shape>,
   secretAccessKey: string,
   context: SendContext,
-): Promise<{ status: number }> {
+): Promise<void> {
   const time = new Date(context.now).toISOString();
   const { lock_mode, lock_days, region, access_key_id } = settings;
   const signed = await new AwsV4Signer({
@@ -73,7 +73,6 @@ async function put(
   const headers = Object.fromEntries(signed.headers);
   const answer = await context.fetch({ method: "PUT", url: signed.url.href, headers, body });
   assertStored(answer, context.now);
-  return { status: answer.status };
 }
 
 /** Throws SendFailure unless the answer is that of storage that has the object. */

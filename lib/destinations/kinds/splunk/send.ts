@@ -68,7 +68,6 @@ export const sendSplunk: SendOf<typeof splunkShape> = async (batch, { id, settin
     text: JSON.stringify(hecEvent(record, batch, settings, context)),
   }));
   const acknowledgements: number[] = [];
-  let status: number | null = null;
   for (const part of partsOf(items, LIMITS)) {
     const { body, encoding } = await compressed(part.map(({ text }) => text).join("\n"));
     const answer = await context.fetch({
@@ -85,8 +84,6 @@ export const sendSplunk: SendOf<typeof splunkShape> = async (batch, { id, settin
         context.now,
       );
     if (taken.ackId !== undefined) acknowledgements.push(taken.ackId);
-    status = answer.status;
   }
   await awaitAcknowledgement(splunkUrl(settings.url, "ack"), headers, acknowledgements, context);
-  return { status };
 };

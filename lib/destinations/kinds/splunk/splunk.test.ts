@@ -75,7 +75,7 @@ const send = (batch = batchOf(3), more: object = {}, settings: object = {}) =>
 
 describe("events", () => {
   test("are sent with their time, and where in the log they are", async () => {
-    expect(await send()).toEqual({ status: 200 });
+    await send();
     expect(indexed).toHaveLength(3);
     expect(indexed[0]).toEqual({
       time: Date.parse(sentEvent.occurred_at) / 1000,

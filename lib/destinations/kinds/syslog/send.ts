@@ -19,7 +19,7 @@ export const sendSyslog: SendOf<typeof syslogShape> = async (batch, { settings, 
   const frames = recordsOf(batch, context).map((record, at) =>
     octetCounted(syslogMessage(record, at + 1, batch, context.now)),
   );
-  if (frames.length === 0) return { status: null };
+  if (frames.length === 0) return;
   const request = {
     head: `${settings.host}:${port}, TLS, octet counting, ${frames.length} messages`,
     body: (frames[0] ?? "").slice(0, SHOWN),
@@ -37,5 +37,4 @@ export const sendSyslog: SendOf<typeof syslogShape> = async (batch, { settings, 
     context.record({ request, answer: null });
     throw error;
   }
-  return { status: null };
 };

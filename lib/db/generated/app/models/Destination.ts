@@ -1529,7 +1529,7 @@ export type $DestinationPayload<ExtArgs extends runtime.Types.Extensions.Interna
     lastStatus: number | null
     lastEvidence: string | null
     /**
-     * Events that were sent, that the receiver refused for good, and entries that expired before they were sent.
+     * Events that were sent, and entries that expired before they were sent. `rejected_events` is not used: whatever is refused is sent again.
      */
     sentEvents: bigint
     rejectedEvents: bigint
