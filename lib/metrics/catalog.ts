@@ -108,6 +108,16 @@ export const catalog = {
     help: "Sealed audit logs whose daily check found an entry that does not match.",
     labels: [],
   },
+  sealwatch_destinations: {
+    type: "gauge",
+    help: "Destinations of the audit log, by state: unused, working, failing, or paused by a person or by Sealwatch.",
+    labels: ["state"],
+  },
+  sealwatch_destination_lag_seconds: {
+    type: "gauge",
+    help: "Time since the oldest entry was sealed that some destination was not sent; 0 if there is none. Destinations that wait, fail, or were paused by Sealwatch count, those that a person paused do not.",
+    labels: [],
+  },
   sealwatch_tasks_due: { type: "gauge", help: "Tasks that are due and not leased, by kind.", labels: ["kind"] },
   sealwatch_tasks_oldest_due_age_seconds: {
     type: "gauge",

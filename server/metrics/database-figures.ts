@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { countDueWitnesses } from "@/lib/audit-logs/cosign/count-due";
 import { pool } from "@/lib/db/app";
+import { countDestinations, longestLag } from "@/lib/destinations/figures";
 import { countDueDestinations } from "@/lib/destinations/sending/count-due";
 import { countedKinds, dueTasksSql, type TaskKind } from "@/lib/jobs/tasks";
 import type { NameOf } from "@/lib/metrics/catalog";
@@ -85,6 +86,14 @@ export function reportDatabaseFigures(): void {
       async () => setDue(kind, await countDue()),
     );
   }
+  onReadDatabase("destinations", without(["sealwatch_destinations"]), async () => {
+    for (const [state, count] of Object.entries(await countDestinations())) {
+      setGauge("sealwatch_destinations", { state }, count);
+    }
+  });
+  onReadDatabase("lag of destinations", without(["sealwatch_destination_lag_seconds"]), async () => {
+    setGauge("sealwatch_destination_lag_seconds", {}, await longestLag());
+  });
   onReadDatabase(
     "sealing",
     without(["sealwatch_seal_waiting_events", "sealwatch_seal_oldest_age_seconds", "sealwatch_seal_faulty_logs"]),
