@@ -3,6 +3,8 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
+import type { Destination } from "@/lib/destinations/contract";
+import { type DestinationType, destinationTypes, shapeOf } from "@/lib/destinations/shapes";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import { secretFields } from "@/lib/notification-channels/providers/settings";
@@ -75,6 +77,78 @@ test("a channel's test does not send its token to an origin set by somebody with
   );
   expect(stored?.settings.api_url).toBe("https://api.telegram.org");
   receiver.close();
+});
+
+const CERTIFICATE = "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----";
+const KEY = "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----";
+
+/** A destination of each type with all its secrets, and each change of its address that would send them elsewhere. */
+const destinations: Record<
+  DestinationType,
+  { settings: Record<string, unknown>; secrets: Record<string, string>; elsewhere: Record<string, unknown>[] }
+> = {
+  https: {
+    settings: { url: "https://one.example.test/in" },
+    secrets: { authorization: "Bearer secret" },
+    elsewhere: [{ url: "https://two.example.test/in" }],
+  },
+  s3: {
+    settings: { endpoint: "https://one.example.test", bucket: "audit", access_key_id: "AKID" },
+    secrets: { secret_access_key: "secret" },
+    elsewhere: [{ endpoint: "https://one.example.test:444" }, { endpoint: null }],
+  },
+  splunk: {
+    settings: { url: "https://one.example.test:8088" },
+    secrets: { token: "secret" },
+    elsewhere: [{ url: "https://one.example.test:8089" }],
+  },
+  elastic: {
+    settings: { url: "https://one.example.test:9200", username: "sealwatch" },
+    secrets: { api_key: "secret", password: "secret" },
+    elsewhere: [{ url: "http://one.example.test:9200" }],
+  },
+  datadog: {
+    settings: { site: "datadoghq.com" },
+    secrets: { api_key: "secret" },
+    elsewhere: [{ site: "datadoghq.eu" }, { intake_url: "https://one.example.test/api/v2/logs" }],
+  },
+  otlp: {
+    settings: { url: "https://one.example.test/v1/logs" },
+    secrets: { header_value: "Bearer secret" },
+    elsewhere: [{ url: "https://two.example.test/v1/logs" }],
+  },
+  syslog: {
+    settings: { host: "one.example.test", client_certificate: CERTIFICATE },
+    secrets: { client_key: KEY },
+    elsewhere: [{ host: "two.example.test" }, { port: 6515 }],
+  },
+};
+
+describe.each(destinationTypes)("the secrets of a destination of type %s", (type) => {
+  const { settings, secrets, elsewhere } = destinations[type];
+  const path = (id: string) => `/audit-logs/destinations/${id}`;
+
+  test("are given again whenever an address is saved that leads elsewhere", async () => {
+    const { admin } = await newOrganization(server);
+    const made = await admin.post<Destination>("/audit-logs/destinations", { type, name: newId(), settings, secrets });
+    expect(made.data.secrets, made.text).toEqual(Object.keys(shapeOf(type).secrets.parse(secrets) as object));
+    const addresses = elsewhere.flatMap((change) => Object.keys(change));
+    expect([...new Set(addresses)], "change each").toEqual([...shapeOf(type).addresses]);
+    for (const change of elsewhere) {
+      const refused = await admin.put(path(made.data.id), { settings: change });
+      expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+      expect(refused.error.issues?.map((issue) => issue.path)).toEqual(
+        Object.keys(secrets).map((name) => `secrets.${name}`),
+      );
+    }
+    const kept = await admin.get<Destination>(path(made.data.id));
+    const { updated_at } = made.data;
+    expect(kept.data).toMatchObject({ settings: made.data.settings, updated_at });
+    for (const change of elsewhere) {
+      const moved = await admin.put<Destination>(path(made.data.id), { settings: change, secrets });
+      expect(moved.data, moved.text).toMatchObject({ settings: change, secrets: Object.keys(secrets) });
+    }
+  });
 });
 
 describe("a monitor's headers", () => {

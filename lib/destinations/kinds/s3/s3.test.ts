@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import type { Batch } from "@/lib/destinations/batches/batch";
 import { s3Shape } from "@/lib/destinations/kinds/s3/shape";
+import { parseNetwork } from "@/lib/networks";
 import { batchOf, DESTINATION_ID, expired, failureOf, NOW, sendBatch } from "@/server/testing/send-batch";
 
 // Object lock is only recorded here: the server of the protocol that `operations/object-storage` uses has none.
@@ -58,6 +59,25 @@ test("requests are signed over their bodies, and say how they can be checked", a
       ),
     });
     expect(headers["content-encoding"]).toBeUndefined();
+  }
+});
+
+test("with virtual hosts, requests go to the bucket's own host, which is signed", async () => {
+  const { port } = new URL(sink.url);
+  const given = { ...settings(), endpoint: `http://storage.test:${port}`, addressing: "virtual_host" };
+  const resolve = async () => ["127.0.0.1"];
+  const guard = { allowedNetworks: [parseNetwork("127.0.0.0/8")], resolve };
+  await sendBatch(batch(), { type: "s3", settings: given, secrets, guard });
+  expect(sink.arrivals.map(({ headers, path }) => [headers.host, path])).toEqual(
+    [".checkpoint", ".ndjson.gz"].map((ending) => [
+      `audit.storage.test:${port}`,
+      `${PLACE.replace("/audit", "")}/${DESTINATION_ID}/2026/11/21/0001-000000000007-000000000009${ending}`,
+    ]),
+  );
+  for (const { headers } of sink.arrivals) {
+    expect(headers.authorization).toMatch(
+      /^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-test-1\/s3\/aws4_request, SignedHeaders=content-md5;host;/,
+    );
   }
 });
 
