@@ -31,7 +31,7 @@ import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
-import type { DestinationWithSecret } from "@/lib/destinations/contract";
+import type { Destination, DestinationWithSecret } from "@/lib/destinations/contract";
 import { auditSealKey, encryptionKey } from "@/server/data-dir";
 
 const BACKLOG = 30_000;
@@ -122,13 +122,12 @@ function expectInOrder(sink: Sink): void {
   }
 }
 
-test("workers that are killed while a receiver catches up after days send every index, in order, and the bucket has each once", async () => {
+test("workers that are killed while a receiver catches up after three days send every index, in order, and the bucket has each once", async () => {
   const [owner, sink] = [await newOrganization(server), await aSink()];
   sink.act = 503;
   const made = await streamTo(owner, sink, { start: "oldest" });
   await grow(owner, 1);
   await until("it fails", async () => sink.arrivals.length > 0);
-  await app("UPDATE destinations SET failing_since = now() - interval '20 hours' WHERE id = $1", [made.id]);
   await store(Array.from({ length: BACKLOG }, () => eventOf(owner)));
   await until(
     "the backlog is signed",
@@ -138,6 +137,14 @@ test("workers that are killed while a receiver catches up after days send every 
     },
     600_000,
   );
+  await app("UPDATE destinations SET failing_since = now() - interval '3 days' WHERE id = $1", [made.id]);
+  await until("it is paused", async () => {
+    await retry(made.id);
+    return (await stored(owner, made.id)).paused;
+  });
+  const resumed = await owner.admin.post<Destination>(`${PATH}/${made.id}/resume`);
+  expect(resumed.data, resumed.text).toMatchObject({ state: "unused", next: { index: 0 }, sent_events: 0 });
+  expect(resumed.data.lag?.entries).toBeGreaterThanOrEqual(BACKLOG);
   const prefix = "audit/kills";
   const bucket =
     swift &&
