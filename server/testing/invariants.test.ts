@@ -341,6 +341,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/organizations/purge.ts",
     ],
     "Figures of all organizations together, for the operator": [
+      "lib/destinations/figures.ts",
       "lib/operator/figures.ts",
       "lib/operator/read-streams.ts",
       "lib/operator/read-volumes.ts",
