@@ -1,4 +1,7 @@
-/** The limits of each plan. `auditRetentionDays` is also the retention class in which its events are stored. */
+/**
+ * The limits of each plan. `auditRetentionDays` is also the retention class in which its events are stored. Verifiers of the sealed log
+ * know it only from changes of plans: if a release lowers it, each organization needs an event that says so.
+ */
 export const plans = {
   free: {
     auditRetentionDays: 30,

@@ -905,14 +905,19 @@ const day = (time) => new Date(time).toISOString();
 
 /** The days that each plan keeps events, for changes of plan that do not name them. */
 const PLAN_DAYS = { free: 30, team: 180, business: 365, enterprise: 2555 };
+/** What changes a plan: the operator, and payment. */
+const PLAN_ACTIONS = new Set(["organization.set_plan", "billing.notice"]);
+const inDays = (count) => `${count} ${count === 1 ? "day" : "days"}`;
 
 /** Collects thin lines: which of them is the first that no plan excuses is known only at the end of the file. */
 class Thin {
   count = 0;
+  earliest = Infinity;
   latest = [];
 
   add(index, time) {
     this.count += 1;
+    this.earliest = Math.min(this.earliest, time);
     const last = this.latest[this.latest.length - 1];
     if (last !== undefined && time <= last.time) return;
     if (this.latest.length === 4096) this.latest = this.latest.filter((_, at) => at % 2 === 1);
@@ -950,6 +955,7 @@ class Bundle {
   plans = [];
   redactions = new Map();
   redacted = 0;
+  redactors = new Listed();
   withheld = new Listed();
   late = new Listed();
   ahead = new Listed();
@@ -1363,9 +1369,12 @@ class Bundle {
     const details = event.get("details");
     const isDone = (dig(event, "response", "error_code") ?? null) === null;
     this.checkRedactions(event, index, isDone);
-    if (isPlanChange(event) && isDone) {
-      const days = (side) => dig(details, "retention_days", side) ?? PLAN_DAYS[dig(details, "plan", side)];
-      this.plans.push({ index, time, from: days("from"), to: days("to") });
+    if (isPlanChange(event) && isDone && PLAN_ACTIONS.has(action)) {
+      const [from, to] = ["from", "to"].map((side) => {
+        const plan = dig(details, "plan", side);
+        return typeof plan === "string" ? (dig(details, "retention_days", side) ?? PLAN_DAYS[plan]) : undefined;
+      });
+      if (isDays(from) && isDays(to)) this.plans.push({ index, time, from, to });
     }
     if (action === "audit_log.key_rotated") this.rotated.push({ index, vkey: dig(details, "to") });
     if (action === "audit_log.sealing_started" && this.imported === 0 && dig(details, "imported") === index) {
@@ -1397,6 +1406,7 @@ class Bundle {
       }
     }
     this.redactions.delete(index);
+    this.redactors.add(index);
   }
 
   /**
@@ -1474,30 +1484,38 @@ class Bundle {
     if (this.late.count > 0) this.remarks.push(`Late by more than two minutes: ${this.late}.`);
     if (this.ahead.count > 0) this.remarks.push(`Ahead of their time by more than two minutes: ${this.ahead}.`);
     if (this.imported > 0) this.remarks.push(`${entries(this.imported)} were stored before sealing began.`);
-    if (this.redacted > 0) this.remarks.push(`${entries(this.redacted)} were redacted, each by a sealed event.`);
+    if (this.redacted > 0) this.remarks.push(`${entries(this.redacted)} ${this.redacted === 1 ? "was" : "were"} redacted, by ${this.redactors}.`);
+  }
+
+  /** The changes of the plan in their order. Until each, events were kept for its days; for more, if the change before it says so. */
+  planChanges() {
+    const changes = this.plans.toSorted((one, other) => one.time - other.time || one.index - other.index);
+    return changes.map((change, at) => ({ ...change, from: Math.max(change.from, changes[at - 1]?.to ?? 0) }));
   }
 
   /**
-   * The days that events are kept now, by the last change of the plan or by what the reader knows; undefined without either. A change is
-   * the last one only if no entry is hidden that could be a later one.
+   * The days that events are kept now, by the last change of the plan (then with its index) or by what the reader knows; undefined without
+   * either. A change is the last one only if no entry is hidden that could be a later one.
    */
-  knownDays() {
+  known() {
     const { first, end } = this.header;
-    const [last] = this.plans.toSorted((one, other) => other.time - one.time || other.index - one.index);
+    const last = this.planChanges().at(-1);
     const isLast = last?.index >= first && end === this.checkpoint.size && this.unseen < last.time - TOLERANCE_MS;
-    return isLast && isIndex(last.to) ? last.to : this.options.retentionDays;
+    if (isLast) return { days: last.to, index: last.index, time: last.time };
+    const { retentionDays: days } = this.options;
+    return days === undefined ? undefined : { days };
   }
 
   judgeThin() {
     if (this.thin.count === 0) return;
-    const known = this.knownDays();
+    const known = this.known();
     const { retention_days: onHeadersWord } = this.header;
-    const earlier = this.plans.filter(({ from }) => isIndex(from)).map(({ from, time }) => time - from * DAY_MS);
+    const excuses = this.excuses(known);
     // The reader's clock can be behind the one that let events expire.
-    const missingFrom = (limits) => this.thin.after(Math.max(...limits) + TOLERANCE_MS);
-    let missing = missingFrom(known === undefined ? earlier : [...earlier, this.now - known * DAY_MS]);
+    const missingFrom = (...more) => this.thin.after(Math.max(...excuses.map(({ limit }) => limit), ...more) + TOLERANCE_MS);
+    let missing = missingFrom();
     const isOnHeadersWord = known === undefined && missing !== undefined;
-    if (isOnHeadersWord) missing = missingFrom([...earlier, this.now - onHeadersWord * DAY_MS]);
+    if (isOnHeadersWord) missing = missingFrom(this.now - onHeadersWord * DAY_MS);
     if (missing !== undefined) {
       throw new Wrong(`The event #${missing.index} of ${day(missing.time)} is missing: no plan let it expire.`, missing.index);
     }
@@ -1505,6 +1523,27 @@ class Bundle {
     if (isOnHeadersWord) {
       this.open.push(`${what} if events are kept ${onHeadersWord} days, which is on the operator's word: give --retention-days to say what you know.`);
     } else this.remarks.push(`${what} and are known by their commitments only.`);
+    this.nameExcuses(excuses);
+  }
+
+  /** The plans that let events expire: each with the time of the latest ones, and if the log itself says so, the sentence for it. */
+  excuses(known) {
+    const excuses = this.planChanges().map(({ index, time, from }) => {
+      return { limit: time - from * DAY_MS, says: `Events were kept ${inDays(from)} until #${index} changed the plan (${day(time)}).` };
+    });
+    if (known === undefined) return excuses;
+    const { days, index, time } = known;
+    const says = index === undefined ? undefined : `Events have been kept ${inDays(days)} since #${index} changed the plan (${day(time)}).`;
+    return [...excuses, { limit: this.now - days * DAY_MS, says }];
+  }
+
+  /** Names the changes of the plan without which entries would be missing: whoever can insert events can invent one. */
+  nameExcuses(excuses) {
+    const byReader = excuses.find(({ says }) => says === undefined)?.limit ?? -Infinity;
+    if (this.thin.after(byReader + TOLERANCE_MS) === undefined) return;
+    const needed = excuses.filter(({ limit }) => limit > byReader && limit + TOLERANCE_MS >= this.thin.earliest);
+    needed.sort((one, other) => other.limit - one.limit);
+    this.remarks.push(...needed.slice(0, MAX_LISTED).map(({ says }) => says));
   }
 
   judgeRotations() {
@@ -1538,8 +1577,8 @@ class Bundle {
   judgeBeginning() {
     const { first, end, since, until, retention_days: onHeadersWord } = this.header;
     if (first > 0 && since === null) {
-      const known = this.knownDays();
-      const limit = this.now - (known ?? onHeadersWord) * DAY_MS;
+      const known = this.known();
+      const limit = this.now - (known?.days ?? onHeadersWord) * DAY_MS;
       if (!this.outside.some(({ size, time }) => size >= first && time <= limit)) {
         this.open.push(`The bundle begins at #${first}, and no witness shows that all before it had expired.`);
       } else if (known === undefined) {
@@ -1627,6 +1666,9 @@ function earliest(outside) {
   return times;
 }
 
+const isDays = (value) => isIndex(value) && value > 0;
+
+/** Whether an event says that it changed the plan: it cannot be redacted then. */
 function isPlanChange(event) {
   const flags = dig(event, "security", "flags");
   return Array.isArray(flags) && flags.includes("plan_changed") && dig(event, "details", "plan") instanceof Map;

@@ -133,7 +133,7 @@ describe("a redacted body", () => {
     // What is not shown is absent. The recorded changes repeat the name: they are another part.
     expect(Object.keys(JSON.parse(line).request)).not.toContain("body");
     const result = await verify([bundle], { vkey });
-    expect([result.code, result.remarks.join()]).toEqual([0, expect.stringContaining("1 entry were redacted")]);
+    expect([result.code, result.remarks.join()]).toEqual([0, expect.stringContaining("1 entry was redacted, by #")]);
     expect([0, null]).toContain(await python(bundle, { vkey }));
     expect(await verify([old], { vkey })).toMatchObject({ code: 0 });
     expect((await checkLogNow(who.organizationId)).wrong).toBeNull();

@@ -433,6 +433,33 @@ describe("retention", () => {
     expect(await check(early)).toEqual(wrong(0, "were deleted before they expired"));
   });
 
+  test("is not shortened by a change of the plan that somebody invented", async () => {
+    const invented = (id: string, more: Partial<AuditEventDraft["row"]> = {}) =>
+      new AuditEventDraft({
+        ...{ organization_id: id, action: "organization.set_plan", auth_type: "system", flags: ["plan_changed"] },
+        details: { plan: { from: "free", to: "business" }, retention_days: { from: 1, to: 365 } },
+        ...more,
+      }).row;
+    const remove = ({ id, ids }: Log) =>
+      audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = $2", [id, ids[1]]);
+    const forms: Partial<AuditEventDraft["row"]>[] = [
+      { action: "api_key.list" },
+      { details: { plan: {}, retention_days: { from: 1, to: 365 } } },
+      { details: { plan: { from: "free", to: "business" }, retention_days: { from: 0, to: 365 } } },
+    ];
+    for (const form of forms) {
+      const log = await newLog();
+      await addEvents(log.id, [invented(log.id, form)]);
+      await remove(log);
+      expect([form, await check(log)]).toEqual([form, wrong(log.at(1), "was deleted before its retention ended")]);
+    }
+    const changed = await newLog();
+    await changePlan(changed.id, "business");
+    await addEvents(changed.id, [invented(changed.id)]);
+    await remove(changed);
+    expect(await check(changed)).toEqual(wrong(changed.at(1), "was deleted before its retention ended"));
+  });
+
   test("does not excuse a day that is missing", async () => {
     const log = await newLog((id) => [aged(id, 30, 5 * DAY_MS), fullEvent(id)]);
     const [found] = await audit<{ partition: string }>(

@@ -1,9 +1,9 @@
+import { endedPlans, PLAN_ACTIONS, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
 import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { laterClock } from "@/lib/db/clocks";
-import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
@@ -11,11 +11,6 @@ const DAY_MS = 86_400_000;
 const TOLERANCE_MS = 120_000;
 /** How long events may remain in the class of an earlier plan, in milliseconds. */
 const MOVING_MS = DAY_MS;
-
-interface PlanChange {
-  id: string;
-  details: { plan?: { from?: string }; retention_days?: { from?: number } } | null;
-}
 
 /**
  * The time (Unix milliseconds) up to which events of an organization may have expired: under its plan, or under an earlier one until
@@ -26,13 +21,11 @@ export async function excusedUntil(organizationId: string): Promise<number> {
   const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
   const { rows } = await auditPool().query<PlanChange>(
     `SELECT id, details FROM audit_events
-     WHERE organization_id = $1 AND tokens @> ARRAY[$2] AND 'plan_changed' = ANY(flags) AND error_code IS NULL`,
-    [organizationId, token("flag", "plan_changed")],
+     WHERE organization_id = $1 AND tokens @> ARRAY[$2] AND 'plan_changed' = ANY(flags) AND action = ANY($3) AND error_code IS NULL
+     ORDER BY id`,
+    [organizationId, token("flag", "plan_changed"), PLAN_ACTIONS],
   );
-  const until = rows.map(({ id, details }) => {
-    const days = details?.retention_days?.from ?? auditRetentionDays(details?.plan?.from ?? "");
-    return idTime(id) + MOVING_MS - days * DAY_MS;
-  });
+  const until = endedPlans(rows).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
   const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
   return Math.max(Math.min(now, await wholeLogHeldSince(organizationId)), ...until) + TOLERANCE_MS;
 }

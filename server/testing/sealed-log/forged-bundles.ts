@@ -360,6 +360,34 @@ function thin(): BundleCase[] {
     forged("an event that was never stored", "The event #3 of", stored, { index: 3 }),
     open("expired events on the header's word", "on the operator's word", thinOfNow(thinAll(log), 30)),
     ...hiddenPlans(),
+    ...inventedPlans(),
+  ];
+}
+
+/** Events that were deleted behind a change of the plan that somebody invented: the last entry, on the day after them. */
+function inventedPlans(): BundleCase[] {
+  const invented = (name: string, change: Json, changes: Parameters<typeof dailyLog>[1] = {}) => {
+    const made = dailyLog(60, changes);
+    made.add({
+      ...{ time: START + 60 * DAY_MS, request: null, resource: { action: "organization.set_plan" } },
+      ...{ security: { flags: ["plan_changed"] }, response: { status_code: null, error_code: null } },
+      details: { plan: { from: "free", to: "business" }, retention_days: { from: 30, to: 365 } },
+      ...change,
+    });
+    const options = { vkey: made.vkey(), retentionDays: 365 };
+    return forged(name, "The event #11 of", thinned(made, made.bundle(), 11, 31), { index: 11, options });
+  };
+  const days = (from: unknown, to: unknown = 365) => ({
+    details: { plan: { from: "free", to: "business" }, retention_days: { from, to } },
+  });
+  return [
+    invented("an invented change of the plan by another action", { resource: { action: "api_key.list" } }),
+    invented("one without plans", { details: { plan: {}, retention_days: { from: 1, to: 365 } } }),
+    invented("one from no day", days(0)),
+    invented("one to no day", days(1, 0)),
+    invented("one from half a day", days(0.5)),
+    invented("one that was refused", { response: { status_code: 409, error_code: "CONFLICT" } }),
+    invented("one from fewer days than the change before it said", days(1), { 10: ["free", "business"] }),
   ];
 }
 

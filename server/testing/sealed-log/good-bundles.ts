@@ -112,7 +112,7 @@ function redactedOutside(): BundleCase {
   bundle.rows[1] = log.hiding(2, ["body"], { body: 8 });
   bundle.rows[4] = log.hiding(5, ["body", "caller"], { body: 9, caller: 10 });
   bundle.rows.push(log.also(8), log.also(9), log.also(10));
-  return good("redactions whose events are outside of the range", log, bundle, {}, "redacted, each by a sealed event");
+  return good("redactions whose events are outside of the range", log, bundle, {}, "were redacted, by #8, #9, #10.");
 }
 
 /** The time of an entry of `logOf`. */
@@ -125,6 +125,8 @@ function planned(): BundleCase[] {
   const early = expired(log.bundle({ end: 20, until: onDay(20) }));
   early.rows.push(log.also(40));
   const held = dailyLog(100, { 5: ["team", "free"] });
+  const invented = dailyLog(60, {});
+  addPlanChange(invented, START + 60 * DAY_MS, ["free", "business"]);
   const late = dailyLog(20, {});
   addPlanChange(late, START + 20 * DAY_MS, ["team", "free"]);
   late.add({ time: START + 20 * DAY_MS - 3_600_000 });
@@ -137,6 +139,20 @@ function planned(): BundleCase[] {
       thinned(held, held.bundle(), 6, 71),
       { retentionDays: 30 },
       "65 entries had expired",
+    ),
+    good(
+      "events that were deleted behind an invented change of the plan, which the verdict names",
+      invented,
+      thinned(invented, invented.bundle(), 0, 31),
+      { retentionDays: 365 },
+      `Events were kept 30 days until #60 changed the plan (${onDay(60)}).`,
+    ),
+    good(
+      "events that expired since the plan was changed",
+      held,
+      thinned(held, held.bundle(), 0, 5),
+      {},
+      `Events have been kept 30 days since #5 changed the plan (${onDay(5)}).`,
     ),
     good(
       "an expired event that was sealed behind a change of the plan, but occurred before it",
@@ -237,6 +253,22 @@ function late(): BundleCase {
   );
 }
 
+function ahead(): BundleCase {
+  const { log, cosignedAt } = witnessedLog();
+  // Within the tolerance of two minutes, and beyond it.
+  log.add({ time: cosignedAt(22) + 120_000 });
+  log.add({ time: cosignedAt(22) + 120_001 });
+  log.publish();
+  const checkpoints = [{ note: log.checkpoint(22), heads: log.heads(22, cosignedAt(22)), stamps: [] }];
+  return good(
+    "an event with a time after it was witnessed",
+    log,
+    log.bundle({ checkpoints }),
+    { witnesses: [WITNESS_VKEY] },
+    "Ahead of their time by more than two minutes: #21.",
+  );
+}
+
 /** Bundles with which nothing is wrong. */
 export function goodBundles(): BundleCase[] {
   const log = logOf(23);
@@ -286,7 +318,7 @@ export function goodBundles(): BundleCase[] {
     good("an older checkpoint in front of the range with its proof", log, log.bundle({ first: 9, since: at(9) }), {
       ...{ checkpoints: [log.checkpoint(5)], consistency: [log.consistency(5, 23)] },
     }),
-    good("redactions", redactedOne, redacted, {}, "2 entries were redacted"),
+    good("redactions", redactedOne, redacted, {}, "2 entries were redacted, by #8, #9, #10."),
     redactedOutside(),
     ...planned(),
     good(
@@ -311,6 +343,7 @@ export function goodBundles(): BundleCase[] {
     }),
     ...witnessed(),
     late(),
+    ahead(),
     good("expected requests", log, log.bundle(), { expect: [log.entry(3).id, log.entry(20).id] }),
     good("expected requests of a range", log, log.bundle({ first: 2, end: 9, since: at(2), until: at(9) }), {
       expect: [log.entry(3).id],

@@ -27,6 +27,7 @@ DAY = 86_400_000
 PARTS = ["request", "body", "caller", "outcome"]
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 PLAN_DAYS = {"free": 30, "team": 180, "business": 365, "enterprise": 2555}
+PLAN_ACTIONS = ("organization.set_plan", "billing.notice")
 PROTECTED = {"audit_log.redact", "audit_log.key_rotated", "audit_log.epoch_started", "audit_log.sealing_started"}
 
 
@@ -665,11 +666,13 @@ class Bundle:
             is_redaction = is_done and action == "audit_log.redact" and dig(event, "response", "status_code") in (None, 202)
             is_of_it = (dig(event, "resource", "id"), dig(event, "details", "part")) == claim
             require(is_redaction and is_of_it, f"#{index} is not the redaction.")
-        if is_plan_change(event) and is_done:
+        if is_plan_change(event) and is_done and action in PLAN_ACTIONS:
             sides = [dig(event, "details", "plan", side) for side in ("from", "to")]
             days = [dig(event, "details", "retention_days", side) for side in ("from", "to")]
-            days = [PLAN_DAYS.get(plan) if day is None else day for plan, day in zip(sides, days)]
-            self.plans.append((time, index, days))
+            is_named = all(isinstance(plan, str) for plan in sides)
+            days = [PLAN_DAYS.get(plan) if day is None else day for plan, day in zip(sides, days)] if is_named else [None]
+            if all(is_index(day) and day > 0 for day in days):
+                self.plans.append((time, index, days))
         if action == "audit_log.key_rotated":
             self.rotated.append((index, dig(event, "details", "to")))
         if index == 0 and self.header["epoch"] > 1:
@@ -693,7 +696,9 @@ class Bundle:
     def judge(self):
         require(not self.claims, "A redaction without its event.")
         known, on_headers_word = self.known_days(), self.header["retention_days"]
-        limits = [time - days[0] * DAY for time, _, days in self.plans if is_index(days[0])]
+        changes = sorted(self.plans, key=lambda plan: plan[:2])
+        before = [0] + [days[1] for _, _, days in changes]
+        limits = [time - max(days[0], least) * DAY for (time, _, days), least in zip(changes, before)]
         if known is not None:
             limits.append(self.now - known * DAY)
         unexcused = [index for index, time in self.thin if time > max(limits, default=-math.inf) + 120_000]
@@ -716,7 +721,7 @@ class Bundle:
         """The days that events are kept now: by the last change of the plan, if nothing hidden can be a later one, or by the reader."""
         if self.plans and self.header["end"] == self.size:
             time, index, days = max(self.plans, key=lambda plan: plan[:2])
-            if index >= self.header["first"] and self.unseen < time - 120_000 and is_index(days[1]):
+            if index >= self.header["first"] and self.unseen < time - 120_000:
                 return days[1]
         return self.options.get("retentionDays")
 

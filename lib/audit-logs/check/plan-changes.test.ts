@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { endedPlans, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
+import { idAt } from "@/lib/ids";
+
+const DAY_MS = 86_400_000;
+const START = Date.parse("2026-01-01T00:00:00.000Z");
+const change = (day: number, plan: [unknown, unknown], days?: [unknown, unknown]): PlanChange => ({
+  id: idAt(START + day * DAY_MS),
+  details: {
+    plan: { from: plan[0], to: plan[1] },
+    ...(days && { retention_days: { from: days[0], to: days[1] } }),
+  },
+});
+const ended = (...changes: PlanChange[]) =>
+  endedPlans(changes).map(({ until, days }) => [(until - START) / DAY_MS, days]);
+
+test("a plan has ended with each change, with the days that it says or that the plan has", () => {
+  expect(
+    ended(change(1, ["free", "business"]), change(2, ["business", "team"], [365, 180]), change(3, ["team", "free"])),
+  ).toEqual([
+    [1, 30],
+    [2, 365],
+    [3, 180],
+  ]);
+});
+
+test("a change without whole days on both sides does not count", () => {
+  const days: [unknown, unknown][] = [
+    [0, 365],
+    [30, 0],
+    [-1, 365],
+    [0.5, 365],
+    ["30", 365],
+  ];
+  for (const each of days) expect(ended(change(1, ["free", "business"], each))).toEqual([]);
+  expect(ended(change(1, [undefined, "business"], [30, 365]))).toEqual([]);
+  expect(endedPlans([{ id: idAt(START), details: null }])).toEqual([]);
+});
+
+test("a change excuses no more than the one before it allowed", () => {
+  expect(ended(change(1, ["free", "business"]), change(2, ["free", "business"], [1, 365]))).toEqual([
+    [1, 30],
+    [2, 365],
+  ]);
+});

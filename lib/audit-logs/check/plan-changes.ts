@@ -1,0 +1,42 @@
+import type { Action } from "@/lib/http/actions";
+import { idTime } from "@/lib/ids";
+import { auditRetentionDays } from "@/lib/plans";
+
+/** Only these actions change a plan: the operator's command, and payment. */
+export const PLAN_ACTIONS = ["organization.set_plan", "billing.notice"] as const satisfies readonly Action[];
+
+/** A stored event that says that it changed the plan. */
+export interface PlanChange {
+  id: string;
+  details: { plan?: Sides; retention_days?: Sides } | null;
+}
+type Sides = { from?: unknown; to?: unknown };
+
+/** A plan that has ended: until when (Unix milliseconds), and for how many days it kept events. */
+export interface EndedPlan {
+  until: number;
+  days: number;
+}
+
+/**
+ * The plans that ended with these changes, which are in the order of their ids. Somebody who can insert events can invent a change: it
+ * counts only with whole days on both sides, and excuses no more than the change before it allowed.
+ */
+export function endedPlans(changes: readonly PlanChange[]): EndedPlan[] {
+  let allowed = 0;
+  return changes.flatMap(({ id, details }) => {
+    const [from, to] = [daysOf(details, "from"), daysOf(details, "to")];
+    if (from === null || to === null) return [];
+    const days = Math.max(from, allowed);
+    allowed = to;
+    return [{ until: idTime(id), days }];
+  });
+}
+
+/** The days of one side of a change; null if it says none. */
+function daysOf(details: PlanChange["details"], side: keyof Sides): number | null {
+  const plan = details?.plan?.[side];
+  if (typeof plan !== "string") return null;
+  const days = details?.retention_days?.[side] ?? auditRetentionDays(plan);
+  return Number.isSafeInteger(days) && Number(days) > 0 ? Number(days) : null;
+}
