@@ -105,6 +105,8 @@ describe("a sealed export", () => {
       (await who.api.get(`/audit-logs/export?include=seal&${options}`)).error.message;
     expect(await refusal("format=csv")).toContain("include");
     expect(await refusal("format=ndjson&status=200")).toContain("status");
+    expect(await refusal("format=ndjson&epoch=2")).toContain("is not an epoch of this log");
+    expect((await who.api.get("/audit-logs/export?format=ndjson&epoch=1")).error.message).toContain("include=seal");
   });
 
   test("of a time of sealing proves what is in front of it and behind it by their hashes", async () => {

@@ -15,8 +15,9 @@ import { formatVkey, verifierKey } from "@/lib/sealed-log/vkey";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** Times of sealing that limit a bundle, in Unix milliseconds. */
+/** What limits a bundle: the epoch, the present one unless given, and times of sealing in Unix milliseconds. */
 export interface SealingRange {
+  epoch: number | undefined;
   since: number | undefined;
   until: number | undefined;
 }
@@ -39,7 +40,7 @@ interface SignedLog {
   heads: HeadsProof;
 }
 
-/** The newest signed checkpoint of an organization's log, of an epoch if given. Null until there is one. */
+/** The newest signed checkpoint of an organization's log, of an epoch if given, else of the present one. Null until there is one. */
 export async function newestCheckpoint(
   database: Database,
   organizationId: string,
@@ -59,9 +60,9 @@ export async function newestCheckpoint(
 export async function startBundle(
   database: Database,
   { organizationId, days }: Scope,
-  { since, until }: SealingRange,
+  { epoch: asked, since, until }: SealingRange,
 ): Promise<BundleStart | null> {
-  const signed = await newestCheckpoint(database, organizationId);
+  const signed = await newestCheckpoint(database, organizationId, asked);
   if (signed === null) return null;
   const { slot, epoch, host, checkpoint, heads } = signed;
   const log: LogKey = { organization_id: organizationId, epoch };
@@ -117,7 +118,7 @@ interface Range {
 async function widen(
   database: Database,
   log: LogKey,
-  { first, end, since, until }: Range & SealingRange,
+  { first, end, since, until }: Range & Omit<SealingRange, "epoch">,
 ): Promise<Range & { cosigned: CosignedCheckpoint[] }> {
   const before = since === undefined ? [] : await listCosigned(database, log, { first: 0, end: first, limit: NEAR });
   const start = before.findLast(

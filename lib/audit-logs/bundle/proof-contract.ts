@@ -6,6 +6,14 @@ const size = z.preprocess(
   (text) => (typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text),
   z.number("must be a whole number").int().min(0).max(Number.MAX_SAFE_INTEGER),
 );
+/** The epoch of which a file or a proof is asked for. */
+export const epochQuery = z.coerce
+  .number("must be a whole number")
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+  .optional()
+  .describe("The epoch of the sealed log, such as a closed one; by default the present one.");
 const hash = z.string().describe("32 bytes as base64.");
 
 export const getAuditProof = endpoint({
@@ -47,6 +55,7 @@ export const getConsistency = endpoint({
   query: z.strictObject({
     from: size.describe("A size of the log, such as that of a checkpoint you kept."),
     to: size.describe("A size up to that of the newest checkpoint."),
+    epoch: epochQuery,
   }),
   data: z
     .strictObject({ from: z.number().int(), to: z.number().int(), hashes: z.array(hash) })

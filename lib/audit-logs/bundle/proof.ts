@@ -97,13 +97,19 @@ async function prove(log: LogKey, ranges: ReturnType<typeof inclusionRanges>): P
   return rootsOf(ranges, nodes.at);
 }
 
+/** The newest checkpoint of the present epoch, or of a given one. Throws 400 for an unknown epoch, 409 before the first checkpoint. */
+export async function requireCheckpoint(organizationId: string, epoch: number | undefined) {
+  const newest = await newestCheckpoint(auditPool(), organizationId, epoch);
+  if (newest !== null) return newest;
+  throw epoch === undefined ? notSealedYet() : invalid("epoch", "is not an epoch of this log with a signed checkpoint");
+}
+
 /** Proves that the log has only grown. Throws 400, and 409 before the first checkpoint or if the seals have expired. */
 export async function getConsistency(
   { organizationId }: Principal,
-  { from, to }: Input<typeof contract.getConsistency>,
+  { from, to, epoch }: Input<typeof contract.getConsistency>,
 ): Promise<Output<typeof contract.getConsistency>> {
-  const newest = await newestCheckpoint(auditPool(), organizationId);
-  if (newest === null) throw notSealedYet();
+  const newest = await requireCheckpoint(organizationId, epoch);
   const { size } = parseCheckpoint(parseNote(newest.checkpoint).text);
   if (to > size) throw invalid("to", `must not exceed the size of the newest checkpoint, ${size}`);
   if (from > to) throw invalid("from", "must not exceed to");

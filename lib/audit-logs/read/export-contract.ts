@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { epochQuery } from "@/lib/audit-logs/bundle/proof-contract";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { endpoint } from "@/lib/http/endpoint";
 import { csvBom } from "@/lib/http/schemas/csv-bom";
@@ -24,6 +25,7 @@ With \`include=seal\` the file is a bundle that public/sealwatch-verify.mjs veri
       .describe(
         "`body` includes the request bodies as submitted. `seal`, only with `ndjson`, also everything that proves the events: all events under the newest signed checkpoint, `since` and `until` being times of sealing; other filters are refused.",
       ),
+    epoch: epochQuery,
     ...filterQuery,
   }),
   data: z.unknown(),

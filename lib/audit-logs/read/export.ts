@@ -1,7 +1,6 @@
 import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { BundleRows } from "@/lib/audit-logs/bundle/bundle-rows";
-import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
-import { notSealedYet } from "@/lib/audit-logs/bundle/proof";
+import { requireCheckpoint } from "@/lib/audit-logs/bundle/proof";
 import { assertRange, type Filters } from "@/lib/audit-logs/filters";
 import type { exportAuditLogs as contract, Format } from "@/lib/audit-logs/read/export-contract";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
@@ -9,7 +8,6 @@ import { copySql, csvHeader, inline } from "@/lib/audit-logs/read/export-sql";
 import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
 import { where } from "@/lib/audit-logs/where";
 import { requireSetting } from "@/lib/config";
-import { auditPool } from "@/lib/db/audit";
 import { CopiedRows } from "@/lib/db/rows/copied-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
@@ -23,13 +21,14 @@ import { idAt } from "@/lib/ids";
  */
 export async function exportAuditLogs(
   principal: Principal,
-  { format, bom, include, ...filters }: Input<typeof contract>,
+  { format, bom, include, epoch, ...filters }: Input<typeof contract>,
 ): Promise<Output<typeof contract>> {
   assertRange(filters);
   const beginning = beginningOf(format, bom);
   const event = auditEvent();
   const scope = await scopeOf(principal.organizationId);
-  if (include === "seal") return exportBundle(principal, scope, format, filters);
+  if (include === "seal") return exportBundle(principal, scope, format, { epoch, ...filters });
+  if (epoch !== undefined) throw invalid("epoch", "can only be combined with include=seal");
   const range = rangeOf(scope, filters);
   const conditions = where(scope, filters);
   conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
@@ -50,19 +49,19 @@ export async function exportAuditLogs(
   return answer;
 }
 
-/** Exports the sealed log as a bundle that can be verified. Throws 400 for filters, 409 before the first checkpoint, 503. */
+/** Exports the sealed log as a bundle that can be verified. Throws 400 for filters and unknown epochs, 409 before the first checkpoint, 503. */
 async function exportBundle(
   principal: Principal,
   scope: Scope,
   format: Format,
-  { since, until, ...filters }: Filters,
+  { epoch, since, until, ...filters }: Filters & { epoch: number | undefined },
 ): Promise<Output<typeof contract>> {
   if (format !== "ndjson") throw invalid("include", "can only be seal with the format ndjson");
   const [filter] = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (filter !== undefined)
     throw invalid(filter, "cannot be combined with include=seal, because all events belong to the proof");
-  if ((await newestCheckpoint(auditPool(), scope.organizationId)) === null) throw notSealedYet();
-  const source = new BundleRows(scope, { since, until });
+  await requireCheckpoint(scope.organizationId, epoch);
+  const source = new BundleRows(scope, { epoch, since, until });
   const answer = await exportFile(principal, { source, format, header: "" }, "audit", (finished) => {
     Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
   });
