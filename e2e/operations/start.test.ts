@@ -137,7 +137,8 @@ describe("an installation", () => {
         parts: { process: { status: "ok", uptime_seconds: expect.any(Number) } },
       });
       for (const part of Object.values(told.parts)) expect(part).toMatchObject({ status: "ok" });
-      const names = path === "/readyz" ? ["database", "audit_database", "outbox", "rate_limits"] : ["event_loop"];
+      const names =
+        path === "/readyz" ? ["database", "audit_database", "outbox", "sealed_log", "rate_limits"] : ["event_loop"];
       expect(Object.keys(told.parts)).toEqual(["process", ...names]);
     }
   });

@@ -79,7 +79,45 @@ const monitoring = () =>
     const delayed = "SELECT FROM audit_outbox WHERE complete AND created_at < now() - interval '1 minute'";
     return new Probe<{ is_delayed: boolean }>("DATABASE_URL", `SELECT EXISTS (${delayed}) AS is_delayed`);
   });
-const audit = () => processSingleton("db.readiness.audit", () => new Probe("AUDIT_DATABASE_URL", "SELECT 1"));
+const audit = () =>
+  processSingleton("db.readiness.audit", () => {
+    const refused = ["audit_seal_installation", "audit_seal_logs"].map(
+      (table) => `EXISTS (SELECT FROM ${table} WHERE refused IS NOT NULL)`,
+    );
+    return new Probe<SealedLogRow>(
+      "AUDIT_DATABASE_URL",
+      `SELECT ${refused.join(" OR ")} AS is_refused,
+         (SELECT count(*)::integer FROM audit_seal_checks WHERE first_wrong_index IS NOT NULL) AS faulty,
+         (SELECT coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM audit_seal_queue) AS age`,
+    );
+  });
+
+/** An event that waits longer than this many seconds to be sealed is late. */
+const SEALING_SECONDS = 60;
+
+interface SealedLogRow {
+  is_refused: boolean;
+  faulty: number;
+  age: number;
+}
+
+/** The sealed logs of the installation; nothing of them makes a process less ready. */
+interface SealedLogState {
+  /** `refused`: nothing is signed; `faulty`: a self-check found a change; `behind`: an event has waited for more than a minute. */
+  status: "ok" | "refused" | "faulty" | "behind" | "unavailable";
+  /** Number of logs that are not what was sealed; null if it is not known. */
+  faulty_logs: number | null;
+  /** Seconds that the oldest event has waited to be sealed; 0 if none waits, null if it is not known. */
+  oldest_age_seconds: number | null;
+}
+
+function sealedLogState(row: SealedLogRow | undefined): SealedLogState {
+  if (row === undefined) return { status: "unavailable", faulty_logs: null, oldest_age_seconds: null };
+  const { is_refused, faulty, age } = row;
+  const troubles = [is_refused && "refused", faulty > 0 && "faulty", age > SEALING_SECONDS && "behind"] as const;
+  const status = troubles.find((trouble) => trouble !== false) ?? "ok";
+  return { status, faulty_logs: faulty, oldest_age_seconds: Math.max(0, Math.round(age)) };
+}
 
 interface Readiness {
   status: "ok" | "unavailable" | "stopping";
@@ -91,6 +129,7 @@ interface Readiness {
   };
   /** How long each database took to answer, in milliseconds; null if it did not. */
   responseMs: { database: number | null; audit_database: number | null };
+  sealedLog: SealedLogState;
 }
 
 /**
@@ -108,5 +147,6 @@ export async function readiness(): Promise<Readiness> {
       outbox: app === null ? "unavailable" : app.row.is_delayed ? "delayed" : "ok",
     },
     responseMs: { database: app?.ms ?? null, audit_database: log?.ms ?? null },
+    sealedLog: sealedLogState(log?.row),
   };
 }

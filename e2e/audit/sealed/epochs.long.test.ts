@@ -32,7 +32,8 @@ afterAll(() => server?.destroy());
 
 const audit = (text: string) => query(server, "audit", text);
 const state = () => getSealedLog(systemPrincipal(who.organizationId));
-const bundle = async () => (await exportOf(server, who, { format: "ndjson", include: "seal" })).read();
+const bundle = async (options: Record<string, string> = {}) =>
+  (await exportOf(server, who, { format: "ndjson", include: "seal", ...options })).read();
 
 async function signedRequest(): Promise<string> {
   const { requestId } = await who.api.get("/api-keys");
@@ -42,6 +43,8 @@ async function signedRequest(): Promise<string> {
 
 test("after a restore nothing is signed until a new epoch, which says what was lost", async () => {
   const first = await signedRequest();
+  const early = await state();
+  await signedRequest();
   const all = [...TABLES, ...SEAL_TABLES];
   await audit("CREATE SCHEMA backup");
   const copies = all.map((name) => `CREATE TABLE backup.${name} AS TABLE ${name}`);
@@ -62,6 +65,8 @@ test("after a restore nothing is signed until a new epoch, which says what was l
     return now.refused !== null && now;
   });
   expect(refused.refused).toContain("older than what was signed");
+  const ready = await fetch(`${server.url}/readyz`);
+  expect([ready.status, (await ready.json()).parts.sealed_log]).toMatchObject([200, { status: "refused" }]);
   const { requestId: unsigned } = await who.api.get("/api-keys");
 
   expect(await beginEpoch("A restore in a test")).toBe(2);
@@ -85,4 +90,23 @@ test("after a restore nothing is signed until a new epoch, which says what was l
   // What the restored database still had stays sealed in the first epoch, and its bundle stays valid.
   expect((await who.api.get<{ seal: unknown }>(`/audit-logs/${first}`)).data.seal).toMatchObject({ epoch: 1 });
   expect(await verify([before], { vkey: vkey ?? "" })).toMatchObject({ code: 0 });
+
+  // The closed epoch still has its bundle, and a checkpoint from it is proved to be what the new epoch follows.
+  const closed = await bundle({ epoch: "1" });
+  expect(closed.toString()).toContain(first);
+  expect(closed.toString()).not.toContain(unsigned);
+  expect(await verify([closed], { vkey: vkey ?? "" })).toMatchObject({ code: 0, open: [] });
+  const size = Number(JSON.parse(closed.toString().split("\n")[0] ?? "").sealed_log.end);
+  const sizes = { from: `${early.size}`, to: `${size}` };
+  const proofOf = (epoch: string) => who.api.get(`/audit-logs/consistency?${new URLSearchParams({ ...sizes, epoch })}`);
+  const kept = { vkey: now.vkey ?? "", checkpoints: [early.checkpoint ?? ""] };
+  expect(early.size).toBeLessThan(size);
+  expect(await verify([after], kept)).toMatchObject({ code: 2 });
+  const consistency = [JSON.stringify((await proofOf("1")).data)];
+  expect(await verify([after], { ...kept, consistency })).toMatchObject({ code: 0, open: [] });
+  for (const refused of [
+    await proofOf("3"),
+    await who.api.get("/audit-logs/export?format=ndjson&include=seal&epoch=3"),
+  ])
+    expect([refused.status, refused.error.message]).toEqual([400, expect.stringContaining("epoch: is not an epoch")]);
 });
