@@ -14,8 +14,8 @@ test("the bars of a monitor's own page have a table, those of a row only words",
 });
 
 test("the days of the sealed log have a table", () => {
-  const days = [{ start, sealed: 1, isPruned: false, isWitnessed: true }];
+  const days = [{ start, sealed: 1, isPruned: false, isWitnessed: true, isRedacted: true }];
   const markup = renderToStaticMarkup(<SealedDays days={days} holds={[]} />);
   expect(markup).toContain("Show as table");
-  expect(markup).toContain("20 Nov 2026 (UTC): 1 entry sealed, witnessed");
+  expect(markup).toContain("20 Nov 2026 (UTC): 1 entry sealed, witnessed, redacted");
 });

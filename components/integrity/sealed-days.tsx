@@ -1,5 +1,6 @@
 "use client";
 
+import { Fragment } from "react";
 import { BarsEnds } from "@/components/charts/bars-ends";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
@@ -18,17 +19,31 @@ const GAP = 2;
 
 const dayOf = (start: number) => dayName(new Date(start).toISOString());
 
-function marks({ isPruned, isWitnessed }: SealedDay, isHeld: boolean): string[] {
-  return [
-    ...(isPruned ? ["seals expired"] : []),
-    ...(isWitnessed ? ["witnessed"] : []),
-    ...(isHeld ? ["on hold"] : []),
-  ];
+/** A line below the bars: the days that it marks. */
+interface Line {
+  name: string;
+  color: string;
+  width: number;
+  isOf: (day: SealedDay) => boolean;
 }
 
-function words(day: SealedDay, isHeld: boolean): string {
+/** The lines that mark any of the days, from top to bottom. */
+function linesOf(days: readonly SealedDay[], holds: readonly AuditHold[]): Line[] {
+  const lines: Line[] = [
+    { name: "witnessed", color: "fill-good bg-good", width: BAR - 1, isOf: ({ isWitnessed }) => isWitnessed },
+    { name: "redacted", color: "fill-third bg-third", width: BAR - 1, isOf: ({ isRedacted }) => isRedacted },
+    { name: "on hold", color: "fill-warn bg-warn", width: BAR, isOf: ({ start }) => isOnHold(holds, start) },
+  ];
+  return lines.filter(({ isOf }) => days.some(isOf));
+}
+
+function marks(day: SealedDay, lines: readonly Line[]): string[] {
+  return [...(day.isPruned ? ["seals expired"] : []), ...lines.flatMap(({ name, isOf }) => (isOf(day) ? [name] : []))];
+}
+
+function words(day: SealedDay, lines: readonly Line[]): string {
   const said = day.sealed === 0 ? "nothing sealed" : `${plural(day.sealed, "entry", "entries")} sealed`;
-  return `${dayOf(day.start)} (UTC): ${[said, ...marks(day, isHeld)].join(", ")}`;
+  return `${dayOf(day.start)} (UTC): ${[said, ...marks(day, lines)].join(", ")}`;
 }
 
 /** A bar per day, as high as its sealed entries. The label describes all days, the title of each bar one day, and a table has the values. */
@@ -36,33 +51,28 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
   const most = Math.max(1, ...days.map(({ sealed }) => sealed));
   const total = days.reduce((sum, { sealed }) => sum + sealed, 0);
   const pruned = days.filter(({ isPruned }) => isPruned).length;
-  const witnessed = days.filter(({ isWitnessed }) => isWitnessed).length;
-  const held = days.filter(({ start }) => isOnHold(holds, start)).length;
-  const witnessedY = HEIGHT + GAP;
-  const heldY = witnessed > 0 ? witnessedY + LINE + GAP : witnessedY;
-  const height = Math.max(HEIGHT, witnessed > 0 ? witnessedY + LINE : 0, held > 0 ? heldY + LINE : 0);
+  const lines = linesOf(days, holds);
+  const height = HEIGHT + lines.length * (GAP + LINE);
   const label = [
     `Last ${plural(days.length, "day")}: ${plural(total, "entry", "entries")} sealed`,
-    pruned > 0 && `seals of ${plural(pruned, "day")} expired`,
-    witnessed > 0 && `${plural(witnessed, "day")} witnessed`,
-    held > 0 && `${plural(held, "day")} on hold`,
+    ...(pruned > 0 ? [`seals of ${plural(pruned, "day")} expired`] : []),
+    ...lines.map(({ name, isOf }) => `${plural(days.filter(isOf).length, "day")} ${name}`),
   ];
   return (
     <figure className="px-4 pb-4 sm:px-5">
       <svg
         role="img"
-        aria-label={label.filter(Boolean).join(", ")}
+        aria-label={label.join(", ")}
         viewBox={`0 0 ${days.length * BAR} ${height}`}
         height={height}
         preserveAspectRatio="none"
         className={cx("block w-full", height === HEIGHT && "border-b")}
       >
         {days.map((day, at) => {
-          const isHeld = isOnHold(holds, day.start);
           const bar = day.sealed === 0 ? 0 : Math.max(2, (day.sealed / most) * HEIGHT);
           return (
             <g key={day.start}>
-              <title>{words(day, isHeld)}</title>
+              <title>{words(day, lines)}</title>
               <rect x={at * BAR} y={0} width={BAR} height={HEIGHT} fill="transparent" />
               <rect
                 x={at * BAR}
@@ -71,10 +81,18 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
                 height={bar}
                 className={cx(day.isPruned ? "fill-third/50" : "fill-seal/70")}
               />
-              {day.isWitnessed && (
-                <rect x={at * BAR} y={witnessedY} width={BAR - 1} height={LINE} className="fill-good" />
+              {lines.map(({ name, color, width, isOf }, line) =>
+                isOf(day) ? (
+                  <rect
+                    key={name}
+                    x={at * BAR}
+                    y={HEIGHT + GAP + line * (LINE + GAP)}
+                    width={width}
+                    height={LINE}
+                    className={color}
+                  />
+                ) : null,
               )}
-              {isHeld && <rect x={at * BAR} y={heldY} width={BAR} height={LINE} className="fill-warn" />}
             </g>
           );
         })}
@@ -90,18 +108,12 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
               seals expired
             </>
           )}
-          {witnessed > 0 && (
-            <>
-              <span aria-hidden="true" className="ml-2 h-[3px] w-2 bg-good" />
-              witnessed
-            </>
-          )}
-          {held > 0 && (
-            <>
-              <span aria-hidden="true" className="ml-2 h-[3px] w-2 bg-warn" />
-              on hold
-            </>
-          )}
+          {lines.map(({ name, color }) => (
+            <Fragment key={name}>
+              <span aria-hidden="true" className={cx("ml-2 h-[3px] w-2", color)} />
+              {name}
+            </Fragment>
+          ))}
         </span>
         <ShowAsTable>
           {() => (
@@ -112,7 +124,7 @@ export function SealedDays({ days, holds }: { days: readonly SealedDay[]; holds:
                     {dayOf(day.start)}
                   </th>
                   <td className="px-2 py-0.5 text-right">{formatCount(day.sealed)}</td>
-                  <td className="px-2 py-0.5 text-right">{marks(day, isOnHold(holds, day.start)).join(", ") || "—"}</td>
+                  <td className="px-2 py-0.5 text-right">{marks(day, lines).join(", ") || "—"}</td>
                 </tr>
               ))}
             </ValuesTable>

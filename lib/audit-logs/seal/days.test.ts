@@ -5,9 +5,10 @@ const now = Date.parse("2026-11-23T10:00:00.000Z");
 const checkpoint = (
   day: string,
   size: number,
-  more: { epoch?: number; is_kept?: boolean; is_witnessed?: boolean } = {},
+  more: { epoch?: number; is_kept?: boolean; is_witnessed?: boolean; redacted_index?: number | null } = {},
 ) => ({
   ...{ epoch: 1, size, signed_at: new Date(`${day}T09:00:00.000Z`), is_kept: true, is_witnessed: false },
+  redacted_index: null,
   ...more,
 });
 const shown = (...checkpoints: ReturnType<typeof checkpoint>[]) =>
@@ -56,4 +57,17 @@ test("a day is witnessed if one of its checkpoints is", () => {
     now,
   ).slice(-2);
   expect([before?.isWitnessed, today?.isWitnessed]).toEqual([false, true]);
+});
+
+test("a day is redacted if a part of an entry sealed on it was", () => {
+  const [first, second, third] = sealedDays(
+    [
+      checkpoint("2026-11-23", 120, { redacted_index: 99 }),
+      checkpoint("2026-11-22", 100, { redacted_index: 99 }),
+      checkpoint("2026-11-21", 90, { redacted_index: 7 }),
+      checkpoint("2026-11-20", 5),
+    ],
+    now,
+  ).slice(-3);
+  expect([first?.isRedacted, second?.isRedacted, third?.isRedacted]).toEqual([true, true, false]);
 });

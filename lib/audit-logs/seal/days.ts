@@ -14,6 +14,8 @@ interface DayCheckpoint {
   is_kept: boolean;
   /** Whether a witness has cosigned it. */
   is_witnessed: boolean;
+  /** The last entry below `size` of which a part was redacted; null if there is none. */
+  redacted_index: number | null;
 }
 
 /** What was sealed on a day in UTC. */
@@ -25,6 +27,8 @@ export interface SealedDay {
   isPruned: boolean;
   /** Whether a witness has cosigned a checkpoint of that day. */
   isWitnessed: boolean;
+  /** Whether a part of an entry sealed on that day was redacted. */
+  isRedacted: boolean;
 }
 
 /** What was sealed on each of the last 90 days, oldest first, from the checkpoints that are kept of each day. */
@@ -37,7 +41,10 @@ export async function listSealedDays({ organizationId }: Principal): Promise<Sea
      ) AS is_kept, EXISTS (
        SELECT FROM (VALUES (c.first_heads), (c.heads), (c.covered)) AS place (heads)
        JOIN audit_seal_cosignatures s ON s.epoch = c.epoch AND s.index = (place.heads->>'index')::bigint
-     ) AS is_witnessed
+     ) AS is_witnessed, (
+       SELECT max(index) FROM audit_redactions r
+       WHERE r.organization_id = c.organization_id AND r.epoch = c.epoch AND r.index < c.size
+     )::float8 AS redacted_index
      FROM audit_seal_checkpoints c WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT ${MOST_A_DAY * DAYS + 1}`,
     [organizationId],
   );
@@ -48,16 +55,24 @@ export async function listSealedDays({ organizationId }: Principal): Promise<Sea
 export function sealedDays(checkpoints: readonly DayCheckpoint[], now: number): SealedDay[] {
   const today = Math.floor(now / DAY_MS);
   const days = Array.from({ length: DAYS }, (_, at): SealedDay => {
-    return { start: (today - DAYS + 1 + at) * DAY_MS, sealed: 0, isPruned: false, isWitnessed: false };
+    return {
+      start: (today - DAYS + 1 + at) * DAY_MS,
+      sealed: 0,
+      isPruned: false,
+      isWitnessed: false,
+      isRedacted: false,
+    };
   });
-  checkpoints.forEach(({ epoch, size, signed_at, is_kept, is_witnessed }, at) => {
+  checkpoints.forEach(({ epoch, size, signed_at, is_kept, is_witnessed, redacted_index }, at) => {
     const day = days[Math.floor(signed_at.getTime() / DAY_MS) - today + DAYS - 1];
     const before = checkpoints[at + 1];
+    const first = before?.epoch === epoch ? before.size : 0;
     if (day === undefined) return;
     // The newest checkpoint of a day comes first and covers the others.
     if (day.sealed === 0) day.isPruned = !is_kept;
     day.isWitnessed ||= is_witnessed;
-    day.sealed += size - (before?.epoch === epoch ? before.size : 0);
+    day.isRedacted ||= redacted_index !== null && redacted_index >= first;
+    day.sealed += size - first;
   });
   return days;
 }
