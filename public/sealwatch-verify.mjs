@@ -1494,14 +1494,16 @@ class Bundle {
   }
 
   /**
-   * The days that events are kept now, by the last change of the plan (then with its index) or by what the reader knows; undefined without
-   * either. A change is the last one only if no entry is hidden that could be a later one.
+   * The days that events are kept now, by the last change of the plan (then with the sentence for it) or by what the reader knows;
+   * undefined without either. A change is the last one only if no entry is hidden that could be a later one.
    */
   known() {
     const { first, end } = this.header;
     const last = this.planChanges().at(-1);
     const isLast = last?.index >= first && end === this.checkpoint.size && this.unseen < last.time - TOLERANCE_MS;
-    if (isLast) return { days: last.to, index: last.index, time: last.time };
+    if (isLast) {
+      return { days: last.to, says: `Events have been kept ${inDays(last.to)} since #${last.index} changed the plan (${day(last.time)}).` };
+    }
     const { retentionDays: days } = this.options;
     return days === undefined ? undefined : { days };
   }
@@ -1532,9 +1534,7 @@ class Bundle {
       return { limit: time - from * DAY_MS, says: `Events were kept ${inDays(from)} until #${index} changed the plan (${day(time)}).` };
     });
     if (known === undefined) return excuses;
-    const { days, index, time } = known;
-    const says = index === undefined ? undefined : `Events have been kept ${inDays(days)} since #${index} changed the plan (${day(time)}).`;
-    return [...excuses, { limit: this.now - days * DAY_MS, says }];
+    return [...excuses, { limit: this.now - known.days * DAY_MS, says: known.says }];
   }
 
   /** Names the changes of the plan without which entries would be missing: whoever can insert events can invent one. */
@@ -1585,7 +1585,7 @@ class Bundle {
         this.open.push(
           `The bundle begins at #${first}; that all before it had expired after ${onHeadersWord} days is on the operator's word: give --retention-days to say what you know.`,
         );
-      }
+      } else if (known.says !== undefined && !this.remarks.includes(known.says)) this.remarks.push(known.says);
     }
     const isSinceProved = since === null || first === 0 || this.outside.some(({ size, time }) => size >= first && time <= Date.parse(since));
     const isUntilProved =

@@ -235,8 +235,23 @@ function witnessed(): BundleCase[] {
       }),
       { witnesses, retentionDays: 365 },
     ),
+    cutBehindPlan(),
     good("a range without a known witness", log, range, {}, "The ends of the range rest on the operator's clock."),
   ];
+}
+
+/** A bundle whose beginning has expired by a change of the plan in it. */
+function cutBehindPlan(): BundleCase {
+  const log = dailyLog(60, { 50: ["business", "free"] });
+  log.publish();
+  const kept = { note: log.checkpoint(60), heads: log.heads(60, START + 60 * DAY_MS), stamps: [] };
+  return good(
+    "a beginning that expired since the plan was changed",
+    log,
+    log.bundle({ first: 5, checkpoints: [kept] }),
+    { witnesses: [WITNESS_VKEY] },
+    `Events have been kept 30 days since #50 changed the plan (${onDay(50)}).`,
+  );
 }
 
 function late(): BundleCase {
