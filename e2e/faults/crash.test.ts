@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { killWebUnderLoad, webIsBack } from "@/e2e/faults/web-kills";
 import type { Answer } from "@/e2e/support/http";
+import { expectIntactLogs } from "@/e2e/support/intact-logs";
 import { newOrganization } from "@/e2e/support/organization";
 import { eventsOf, query, whenDelivered } from "@/e2e/support/servers/databases";
 import { alive } from "@/e2e/support/servers/processes";
@@ -108,6 +109,7 @@ if (isLong)
     expect(events.every(({ body }) => body?.toString() === "a body")).toBe(true);
     const { data } = await organization.read.get<{ totals: { requests: number } }>("/audit-logs/stats?method=PUT");
     expect(data.totals.requests).toBe(ids.length);
+    await expectIntactLogs(server, [], []);
   });
 
 /** The moment, and the lock at which the worker waits then. */

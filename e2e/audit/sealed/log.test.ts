@@ -21,6 +21,7 @@ import { systemPrincipal } from "@/lib/http/principal";
 import { NOBODY, newId } from "@/lib/ids";
 import { commitEventParts, decodeBody, eventLeafHash, MISSING, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES } from "@/lib/sealed-log/tree";
+import { verify } from "@/public/sealwatch-verify.mjs";
 
 const server = sharedServer();
 const someone = await newSession(server);
@@ -167,6 +168,11 @@ describe("the sealed log", () => {
     ]);
     const [event] = await whenSealed(organizationId, 1);
     expect(event).toMatchObject({ index: 0, id: gone, commitment: MISSING });
+    await whenSigned(organizationId, [gone]);
+    const says = (what: string) => ({ index: 0, message: expect.stringMatching(`${gone} of \\S+, ${what}`) });
+    expect((await checkLogNow(organizationId)).wrong).toEqual(says("was deleted before it was sealed"));
+    await store([{ ...eventOf(organizationId), id: gone }]);
+    expect((await checkLogNow(organizationId)).wrong).toEqual(says("was added after it had been sealed as missing"));
   });
 
   test("begins with what was stored before it, and says how much", async () => {
@@ -217,13 +223,22 @@ describe("the sealed log", () => {
 
   test("is deleted with its organization, but for its slot", async () => {
     const { organizationId } = reader();
-    await store([eventOf(organizationId)]);
-    await whenSealed(organizationId, 1);
+    const row = eventOf(organizationId);
+    await store([row]);
+    await whenSigned(organizationId, [row.id]);
     await deleteOrganizationEvents(organizationId, () => false);
     expect(await sealedEvents(organizationId)).toEqual([]);
     const slots = await query(server, "audit", "SELECT slot FROM audit_seal_logs WHERE organization_id = $1", [
       organizationId,
     ]);
     expect(slots).toHaveLength(1);
+    // The heads of the next round have that slot, and prove the logs of others as before.
+    const { requestId = "" } = await someone.api.get("/api-keys");
+    await whenSigned(someone.organizationId, [requestId]);
+    const bundle = await (await exportWhenFree(server, someone, { format: "ndjson", include: "seal" })).read();
+    expect(JSON.parse(bundle.toString().split("\n")[0] ?? "").sealed_log.heads).not.toBeNull();
+    const { vkey } = await getSealedLog(systemPrincipal(someone.organizationId));
+    expect(await verify([bundle], { vkey: vkey ?? "" })).toMatchObject({ code: 0, open: [] });
+    expect((await checkLogNow(someone.organizationId)).wrong).toBeNull();
   });
 });

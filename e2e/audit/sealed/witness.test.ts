@@ -1,14 +1,18 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { ConfigError, configure } from "@/lib/config";
+import { arrivals } from "@/lib/http/arrival";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { formatCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { formatNote, parseNote, signNote, verifyNote } from "@/lib/sealed-log/note";
 import { formatVkey, type VerifierKey, verifierKeyOf } from "@/lib/sealed-log/vkey";
 import { addCheckpoint } from "@/lib/witness/add-checkpoint";
+import { answerLog } from "@/lib/witness/answer-log";
 import { type Witness, witness } from "@/lib/witness/identity";
 import { TestTree } from "@/server/testing/sealed-log/test-tree";
 
@@ -97,6 +101,25 @@ test("a key whose id is wrong is refused with the setting's name", () => {
   const { key } = newLog();
   expect(() => witnessOf({ ...key, id: "00112233" })).toThrow(ConfigError);
   expect(() => witness()).toThrow(`The id of the verifier key is ${key.id}, not 00112233.`);
+});
+
+test("a witness limits the requests of each address, and the length of a request", async () => {
+  const log = newLog();
+  witnessOf(log.key);
+  const ask = (peer: string, body: string) => {
+    const post = new Request("http://witness.example/witness/add-checkpoint", { method: "POST", body });
+    return arrivals.run(
+      { method: "POST", target: "/witness/add-checkpoint", message: new IncomingMessage(new Socket()), peer },
+      () => answerLog(post),
+    );
+  };
+  const tooLong = await ask("192.0.2.1", "x".repeat(32 * 1024 + 1));
+  expect([tooLong.status, await tooLong.text()]).toEqual([413, "The request is too long.\n"]);
+  for (let sent = 1; sent < 60; sent++) expect((await ask("192.0.2.1", "old 0")).status).toBe(400);
+  const limited = await ask("192.0.2.1", log.request(0, 5));
+  expect([limited.status, Number(limited.headers.get("retry-after"))]).toEqual([429, expect.any(Number)]);
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await ask("192.0.2.2", log.request(0, 5))).status).toBe(200);
 });
 
 test("an installation is no witness unless it is set up", async () => {
