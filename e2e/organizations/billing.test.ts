@@ -323,6 +323,11 @@ test("a paid page counts before Stripe's webhook arrives", async () => {
   await buyer.pay();
   const again = await buyer.buy("business");
   expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
+  // A change of the plan has an event that was not refused: verifiers of the log count no other.
+  expect(await eventById(server, again.requestId)).toMatchObject({ error_code: "CONFLICT", flags: [] });
+  const changes =
+    "SELECT action, error_code FROM audit_events WHERE organization_id = $1 AND 'plan_changed' = ANY(flags)";
+  expect(await query(server, "audit", changes, [buyer.id])).toEqual([{ action: "billing.notice", error_code: null }]);
   expect(await buyer.pages()).toHaveLength(1);
   expect((await buyer.billing()).plan).toBe("team");
 });

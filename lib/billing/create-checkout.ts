@@ -2,7 +2,7 @@ import type * as contract from "@/lib/billing/contract";
 import { billingUrl } from "@/lib/billing/page";
 import { type PaymentProvider, requirePaymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
-import { syncSubscription } from "@/lib/billing/sync-subscription";
+import { syncWithOwnEvent } from "@/lib/billing/sync-subscription";
 import { db, inTransaction } from "@/lib/db/app";
 import type { Checkout } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -113,10 +113,10 @@ async function open(provider: PaymentProvider, checkout: Checkout): Promise<stri
 }
 
 /** The URL of a page that was opened earlier; null if it expired. Throws 409 if it was paid. */
-async function stillOpen(provider: PaymentProvider, { sessionId }: Checkout): Promise<string | null> {
+async function stillOpen(provider: PaymentProvider, { organizationId, sessionId }: Checkout): Promise<string | null> {
   const page = await provider.checkoutPage(sessionId ?? "");
   if (page?.status !== "complete") return page?.url ?? null;
-  if (page.subscriptionId !== null) await syncSubscription(provider, page.subscriptionId);
+  if (page.subscriptionId !== null) await syncWithOwnEvent(provider, organizationId, page.subscriptionId);
   throw new ApiError("CONFLICT", "The plan has already been bought; change it in the billing portal.");
 }
 

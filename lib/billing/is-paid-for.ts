@@ -1,9 +1,7 @@
-import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { paymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
-import { syncSubscription } from "@/lib/billing/sync-subscription";
+import { syncWithOwnEvent } from "@/lib/billing/sync-subscription";
 import { db } from "@/lib/db/app";
-import { systemPrincipal } from "@/lib/http/principal";
 
 /**
  * Whether the provider says that an organization pays or may soon pay: its subscription is active or its checkout page was paid.
@@ -24,9 +22,7 @@ export async function isPaidFor(organizationId: string): Promise<boolean> {
     if (id === null) continue;
     const now = await provider.subscription(id);
     if (now !== null && isRunning(now)) return true;
-    await withAuditEvent({ action: "billing.notice", principal: systemPrincipal(organizationId) }, async () => {
-      await syncSubscription(provider, id);
-    });
+    await syncWithOwnEvent(provider, organizationId, id);
   }
   return false;
 }

@@ -1,10 +1,12 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import type { PaidPlan } from "@/lib/billing/contract";
 import type { PaymentProvider, ProviderSubscription } from "@/lib/billing/provider";
 import { setPlanIn } from "@/lib/billing/set-plan";
 import { isRunning } from "@/lib/billing/subscription";
 import { db, type Transaction } from "@/lib/db/app";
+import { systemPrincipal } from "@/lib/http/principal";
 import { log } from "@/lib/log";
 import { auditRetentionDays, isLarger } from "@/lib/plans";
 
@@ -32,6 +34,20 @@ export async function syncSubscription(
     if (eventId !== null && !(await isFirst(tx, eventId))) return;
     await store(tx, event, provider, { subscriptionId, number, now });
   });
+}
+
+/**
+ * The same with an event of its own, for requests about something else: theirs can be refused, and a changed plan must be found among
+ * events that were not. Throws 503.
+ */
+export async function syncWithOwnEvent(
+  provider: PaymentProvider,
+  organizationId: string,
+  subscriptionId: string,
+): Promise<void> {
+  await withAuditEvent({ action: "billing.notice", principal: systemPrincipal(organizationId) }, () =>
+    syncSubscription(provider, subscriptionId),
+  );
 }
 
 async function isFirst(tx: Transaction, eventId: string): Promise<boolean> {
