@@ -19,11 +19,8 @@ export const defaultRules: readonly AlertRuleInput[] = [
   },
   {
     name: "Certificate problems",
-    // The time left and reachability have rules of their own.
-    condition: {
-      type: "finding",
-      except_codes: ["expires_soon", "expired", "certificate_changed", ...reachabilityCodes],
-    },
+    // The time left and reachability have rules of their own. `expired` may be about an issuer, whose time left no rule sees.
+    condition: { type: "finding", except_codes: ["expires_soon", "certificate_changed", ...reachabilityCodes] },
     steps: [{}],
     repeat_minutes: 1440,
   },
