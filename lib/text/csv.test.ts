@@ -58,11 +58,10 @@ describe("parseCsv", () => {
   });
 
   test("reads its own output", () => {
-    const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ") });
+    const cell = fc.string({ unit: fc.constantFrom("a", '"', ",", "\n", "\r", " ", "'", "=", "-") });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constant("x"), cell, cell), { maxLength: 5 }), (rows) => {
-        const expected = rows.map((cells) => cells.map((each) => (each.startsWith("\r") ? `'${each}` : each)));
-        expect(parseCsv(rows.map(toCsvLine).join("")).map(({ cells }) => cells)).toEqual(expected);
+        expect(parseCsv(rows.map(toCsvLine).join("")).map(({ cells }) => cells)).toEqual(rows);
       }),
     );
   });

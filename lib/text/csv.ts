@@ -1,7 +1,7 @@
 import { visible } from "@/lib/text/visible";
 
-/** The beginning of a cell that a spreadsheet would run as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** The beginning of a cell that a spreadsheet would run as a formula, or that looks like one that was made safe. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 export type Cell = string | number | boolean | null;
 
@@ -25,7 +25,7 @@ interface CsvRow {
 const MAX_CELLS = 50_000;
 
 /**
- * The rows of a CSV file (RFC 4180, any line breaks), without empty rows. Throws if a quote is not closed, or if the file has
+ * The rows of a CSV file (RFC 4180, any line breaks), without empty rows and without the `'` that `toCsvLine` adds. Throws if a quote is not closed, or if the file has
  * so many cells that parsing would block other requests.
  */
 export function parseCsv(text: string): CsvRow[] {
@@ -41,7 +41,8 @@ export function parseCsv(text: string): CsvRow[] {
     at += whole.length;
     if (source[at] === '"') throw new Error(`line ${line}: a quote is not closed, or text follows one`);
     if (++cells > MAX_CELLS) throw new Error(`must have at most ${MAX_CELLS} cells`);
-    row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    const written = quoted === undefined ? plain : quoted.replaceAll('""', '"');
+    row.cells.push(written.startsWith("'") && FORMULA.test(written) ? written.slice(1) : written);
     line += whole.split("\n").length - 1;
     if (source[at] === ",") continue;
     if (row.cells.some((each) => each !== "")) rows.push(row);

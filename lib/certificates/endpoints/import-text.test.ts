@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseLine, readCsv, readLines } from "@/lib/certificates/endpoints/import-text";
+import { toCsvLine } from "@/lib/text/csv";
 
 describe("lines", () => {
   test.each([
@@ -37,6 +38,13 @@ describe("CSV", () => {
       { line: 2, target: "a.test:8443", fields: { host: "a.test", port: 8443, tags: ["a", "b", "c"], reported: true } },
       { line: 3, target: "b.test:x", fields: { host: "b.test", port: "x", reported: "maybe", sni: "s.test" } },
     ]);
+    const exported = [
+      ["host", "owner", "renewal_note"],
+      ["a.test", "@team", "- call Bob"],
+    ]
+      .map(toCsvLine)
+      .join("");
+    expect(readCsv(exported)).toMatchObject([{ fields: { owner: "@team", renewal_note: "- call Bob" } }]);
     expect(readCsv("host\na.test,1\n")).toMatchObject([{ fields: "has more cells than the first line" }]);
   });
 
