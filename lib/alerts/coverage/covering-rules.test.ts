@@ -42,6 +42,17 @@ test.each([
   expect(rulesCovering(rules, resource(type)).map(({ name }) => name)).toEqual(names);
 });
 
+test.each(["issuer_unexpected", "issuance_unauthorized"] as const)("a rule about %s alone covers domains", (code) => {
+  const problems = rules.filter(({ name }) => name === "Certificate problems");
+  const only = (severity: "critical" | "warning") =>
+    problems.map((rule) => ({
+      ...rule,
+      condition: { type: "finding" as const, codes: [code], except_codes: [], severity },
+    }));
+  expect(rulesCovering(only("warning"), resource("domain"))).toHaveLength(1);
+  expect(rulesCovering(only("critical"), resource("domain"))).toHaveLength(code === "issuance_unauthorized" ? 1 : 0);
+});
+
 test("a disabled rule covers nothing", () => {
   const disabled = rules.map((rule) => ({ ...rule, enabled: false }));
   expect(rulesCovering(disabled, resource("endpoint"))).toEqual([]);

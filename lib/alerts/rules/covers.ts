@@ -34,7 +34,10 @@ function isAbout(condition: Condition, { type, ids }: CoveredResource): boolean 
       if (condition.type !== "event_count") return condition.type === "security_event";
       return ids.some((id) => condition.query.api_key_id?.split(",").includes(id));
     case "domain":
-      return condition.type === "finding" && isWanted(condition, "issuer_unexpected", "warning");
+      if (condition.type !== "finding") return false;
+      return (
+        isWanted(condition, "issuer_unexpected", "warning") || isWanted(condition, "issuance_unauthorized", "critical")
+      );
   }
 }
 
