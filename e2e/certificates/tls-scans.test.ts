@@ -4,6 +4,8 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Animal, type Authority, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
+import type { Alert } from "@/lib/alerts/contract";
+import type { AnalyticsExpiry } from "@/lib/analytics/contract";
 import type { Certificate, CertificateEndpointDetail } from "@/lib/certificates/contract";
 
 const server = sharedServer();
@@ -117,4 +119,42 @@ test("a newer certificate of the other key type that the server has too is no re
   expect(await check()).toEqual([]);
   const { data: newer } = await own.admin.post<Certificate>("/certificates", { pem: renewed.pem });
   expect(await check()).toMatchObject([{ evidence: { newer: { sha256: newer.sha256 } } }]);
+});
+
+test("the certificate of the other key type counts for alerts, analytics, metrics and calendars", async () => {
+  const own = await newOrganization(server);
+  const sans = ["127.0.0.1"];
+  const [leaf, rsa] = await Promise.all([
+    authority.leaf({ sans }),
+    authority.leaf({ sans, key: "RSA-2048", fromDays: -87, untilDays: 3 }),
+  ]);
+  const animal = await serveTls([leaf], {
+    key: [leaf.keyPem, rsa.keyPem],
+    cert: [leaf, rsa].map(({ pem }) => pem + authority.intermediate.pem),
+  });
+  animals.push(animal);
+  const { data: made } = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
+    host: "127.0.0.1",
+    port: animal.port,
+  });
+  const { data: calendar } = await own.admin.post<{ url: string }>("/certificates/calendars", { name: "All" });
+  const { data: checked } = await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
+  const [first, other] = checked.tls_scan?.certificates ?? [];
+
+  await query(server, "app", "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1", [own.id]);
+  const alert = await until("an alert about its expiry", async () => {
+    const { data } = await own.read.get<Alert[]>(`/alerts?certificate_id=${other?.id}`);
+    return data.find(({ causes }) => causes.includes("time_left"));
+  });
+  expect(alert).toMatchObject({ severity: "critical", subject: { type: "endpoint", id: made.id } });
+
+  const { data: expiry } = await own.read.get<AnalyticsExpiry>("/analytics/expiry");
+  expect(expiry.next[0]).toMatchObject({ id: other?.id, endpoints: 1 });
+  const lines = (await own.read.get("/analytics/metrics")).text.split("\n");
+  const expires = lines.filter((line) => line.startsWith("sealwatch_certificate_not_after_timestamp_seconds{"));
+  const labels = [first, other].map((each) => expect.stringContaining(`sha256="${each?.sha256}"`));
+  expect([expires.length, expires]).toEqual([2, expect.arrayContaining(labels)]);
+  const { pathname, search } = new URL(calendar.url);
+  const feed = await own.read.get(pathname.replace("/api/v1", "") + search);
+  expect(feed.text).toContain(`UID:${other?.id}@sealwatch`);
 });

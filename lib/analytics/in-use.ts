@@ -1,12 +1,15 @@
 import type { AnalyticsExpiry } from "@/lib/analytics/contract";
+import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
 import { pool } from "@/lib/db/app";
 
 /** `in_use`: the leaf certificates that endpoints of organization $1 serve now, with the number of endpoints. */
 const IN_USE = `in_use AS (
     SELECT c.id, c.common_name, c.issuer, c.not_before, c.not_after, c.key_type, c.key_bits, c.signature_algorithm, served.endpoints
     FROM (
-      SELECT certificate_id, count(*)::integer AS endpoints FROM certificate_endpoints
-      WHERE organization_id = $1 AND certificate_id IS NOT NULL GROUP BY certificate_id
+      SELECT certificate_id, count(*)::integer AS endpoints FROM (
+        SELECT certificate_id FROM certificate_endpoints WHERE organization_id = $1 AND certificate_id IS NOT NULL
+        UNION ALL SELECT s.certificate_id FROM certificate_endpoints e ${ALSO_SERVED} WHERE e.organization_id = $1
+      ) each GROUP BY certificate_id
     ) served
     JOIN certificates c ON c.organization_id = $1 AND c.id = served.certificate_id
   )`;

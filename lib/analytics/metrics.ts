@@ -1,8 +1,9 @@
+import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import { NOBODY } from "@/lib/ids";
 
-/** Series read per query. */
+/** Endpoints or monitors read per query. */
 const PAGE = 2_000;
 
 interface Series {
@@ -14,20 +15,38 @@ interface Series {
 interface Metric {
   name: string;
   help: string;
-  /** SQL that returns `labels` (an object) and `value` for one page: organization $1, ids after $2, limit $3, ordered by `id`. */
+  /** SQL that returns `labels` (an object) and `value` for one page: organization $1, ids after $2, so many ids $3, ordered by `id`. */
   text: string;
 }
 
 const ENDPOINT_LABELS = "jsonb_build_object('endpoint_id', e.id, 'host', e.host, 'port', e.port, 'sni', e.sni)";
 const MONITOR_LABELS = "jsonb_build_object('monitor_id', m.id, 'name', m.name, 'type', m.type)";
 
-function ofEndpoints(name: string, help: string, value: string, more = "'{}'", where = "true"): Metric {
+function ofEndpoints(name: string, help: string, value: string, where = "true"): Metric {
   return {
     name,
     help,
-    text: `SELECT e.id, ${ENDPOINT_LABELS} || ${more}::jsonb AS labels, (${value})::float AS value FROM certificate_endpoints e
-           LEFT JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
+    text: `SELECT e.id, ${ENDPOINT_LABELS} AS labels, (${value})::float AS value FROM certificate_endpoints e
            WHERE e.organization_id = $1 AND e.id > $2 AND ${where} ORDER BY e.id LIMIT $3`,
+  };
+}
+
+/** One value for each certificate that an endpoint serves. */
+function ofCertificates(name: string, help: string, value: string): Metric {
+  return {
+    name,
+    help,
+    text: `WITH page AS (
+             SELECT organization_id, id, host, port, sni, certificate_id FROM certificate_endpoints
+             WHERE organization_id = $1 AND id > $2 AND certificate_id IS NOT NULL ORDER BY id LIMIT $3
+           )
+           SELECT e.id, ${ENDPOINT_LABELS} || jsonb_build_object('sha256', encode(c.sha256, 'hex'), 'issuer', c.issuer) AS labels,
+             (${value})::float AS value
+           FROM (
+             SELECT * FROM page UNION ALL
+             SELECT e.organization_id, e.id, e.host, e.port, e.sni, s.certificate_id FROM page e ${ALSO_SERVED}
+           ) AS e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
+           ORDER BY e.id`,
   };
 }
 
@@ -40,36 +59,28 @@ function ofMonitors(name: string, help: string, value: string, where: string): M
   };
 }
 
-const CERTIFICATE = "jsonb_build_object('sha256', encode(c.sha256, 'hex'), 'issuer', c.issuer)";
-
 /** The exported metrics, all gauges. Times are Unix seconds. */
 const metrics: readonly Metric[] = [
-  ofEndpoints(
+  ofCertificates(
     "sealwatch_certificate_not_after_timestamp_seconds",
-    "Expiry time of the certificate that the endpoint serves.",
+    "Expiry time of a certificate that the endpoint serves.",
     "extract(epoch FROM c.not_after)",
-    CERTIFICATE,
-    "c.id IS NOT NULL",
   ),
-  ofEndpoints(
+  ofCertificates(
     "sealwatch_certificate_not_before_timestamp_seconds",
-    "Start of validity of the certificate that the endpoint serves.",
+    "Start of validity of a certificate that the endpoint serves.",
     "extract(epoch FROM c.not_before)",
-    CERTIFICATE,
-    "c.id IS NOT NULL",
   ),
   ofEndpoints(
     "sealwatch_endpoint_reachable",
     "Whether the last check saw a certificate.",
     "CASE WHEN e.reachability = 'reachable' THEN 1 ELSE 0 END",
-    "'{}'",
     "e.reachability <> 'unknown'",
   ),
   ofEndpoints(
     "sealwatch_endpoint_last_check_timestamp_seconds",
     "Time of the endpoint's last check.",
     "extract(epoch FROM e.last_checked_at)",
-    "'{}'",
     "e.last_checked_at IS NOT NULL",
   ),
   ofEndpoints(
@@ -115,7 +126,7 @@ async function* pagesOf(organizationId: string, { name, help, text }: Metric): A
     const values: unknown[] = [organizationId, after, PAGE];
     const { rows }: { rows: Series[] } = await pool("report").query<Series>(text, values);
     for (const { labels, value } of rows) lines += sample(name, labels, value);
-    after = rows.length === PAGE ? rows.at(-1)?.id : undefined;
+    after = rows.length >= PAGE ? rows.at(-1)?.id : undefined;
     yield lines;
   }
 }

@@ -10,6 +10,7 @@ import type {
   Slow,
   Validity,
 } from "@/lib/alerts/situation/situation";
+import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
 import type { Send, Transaction } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
@@ -154,10 +155,18 @@ const VALIDITIES = `
   FROM certificate_endpoints e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
   WHERE e.organization_id = o.id AND c.not_after < ($2::timestamptz[])[o.at]
   UNION ALL
+  SELECT 'endpoint', e.id, e.host || ':' || e.port, e.tags, c.id, c.not_before, c.not_after
+  FROM certificate_endpoints e ${ALSO_SERVED}
+  JOIN certificates c ON c.organization_id = e.organization_id AND c.id = s.certificate_id
+  WHERE e.organization_id = o.id AND c.not_after < ($2::timestamptz[])[o.at]
+  UNION ALL
   SELECT 'certificate', c.id, coalesce(c.common_name, c.subject), '{}', c.id, c.not_before, c.not_after
   FROM certificates c
   WHERE c.organization_id = o.id AND c.added_at IS NOT NULL AND c.not_after < ($2::timestamptz[])[o.at]
-    AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = c.organization_id AND e.certificate_id = c.id)`;
+    AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = c.organization_id AND e.certificate_id = c.id)
+    AND NOT EXISTS (
+      SELECT FROM certificate_endpoints e ${ALSO_SERVED} WHERE e.organization_id = c.organization_id AND s.certificate_id = c.id
+    )`;
 
 const toValidity = ({ type, id, name, notBefore, notAfter, ...row }: ValidityRow): Validity => ({
   ...row,

@@ -2,6 +2,7 @@ import { type AuditRow, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { isSigned } from "@/lib/certificates/calendars/calendar";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { type CalendarEvent, toIcal } from "@/lib/certificates/calendars/ical";
+import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
 import { config } from "@/lib/config";
 import { db, pool } from "@/lib/db/app";
 import type { CertificateCalendar } from "@/lib/db/generated/app/client";
@@ -61,9 +62,14 @@ async function readEvents({ organizationId, tag, owner, shows }: CertificateCale
      FROM (
        SELECT certificate_id, array_agg(host || ':' || port ORDER BY host, port) AS hosts, count(*)::integer AS total,
          coalesce(array_agg(DISTINCT owner) FILTER (WHERE owner <> ''), '{}') AS owners, min(renewal_due_at) AS due_at
-       FROM certificate_endpoints
-       WHERE organization_id = $1 AND certificate_id IS NOT NULL AND ($2::text IS NULL OR tags @> ARRAY[$2])
-         AND ($3::text IS NULL OR owner = $3)
+       FROM (
+         SELECT certificate_id, host, port, owner, tags, renewal_due_at FROM certificate_endpoints
+         WHERE organization_id = $1 AND certificate_id IS NOT NULL
+         UNION ALL
+         SELECT s.certificate_id, e.host, e.port, e.owner, e.tags, NULL
+         FROM certificate_endpoints e ${ALSO_SERVED} WHERE e.organization_id = $1
+       ) AS each
+       WHERE ($2::text IS NULL OR tags @> ARRAY[$2]) AND ($3::text IS NULL OR owner = $3)
        GROUP BY certificate_id
      ) AS served
      JOIN certificates c ON c.organization_id = $1 AND c.id = served.certificate_id
