@@ -302,6 +302,50 @@ describe("bulk", () => {
     expect((await read.get<Monitor[]>("/uptime?tag=x")).data).toMatchObject([{ name: "b" }]);
   });
 
+  test("an existing monitor keeps what is not given, also its secrets, and is judged as a whole", async () => {
+    const { admin, read } = await newOrganization(server);
+    const { data: made } = await admin.post<Monitor>("/uptime", {
+      ...{ name: "a", type: "http", target: "https://one.test/health", paused: true, interval_seconds: 3600 },
+      ...{ headers: { "x-token": "s3cret" }, authentication: { type: "basic", username: "u", password: "s3cret" } },
+    });
+    const change = async (fields: object) => {
+      const sent = await admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items: [{ name: "a", ...fields }] });
+      return sent.data.results[0];
+    };
+    expect(await change({ tags: ["x"] })).toEqual({ index: 0, status: "updated", id: made.id, error: null });
+    expect(await change({ target: "https://two.test/health" })).toMatchObject({
+      status: "failed",
+      error: [
+        "headers: must be given again because target has another origin",
+        "authentication: must be given again because target has another origin",
+      ].join("; "),
+    });
+    expect(await change({ request_body: "x" })).toMatchObject({
+      error: "request_body: must be null for GET and HEAD",
+    });
+    expect(await change({ type: "tcp" })).toMatchObject({ error: expect.stringMatching(/^type: /) });
+    expect((await read.get<Monitor>(`/uptime/${made.id}`)).data).toEqual({
+      ...made,
+      tags: ["x"],
+      updated_at: expect.any(String),
+    });
+  });
+
+  test("an interval shorter than the plan allows is refused unless the monitor has it already", async () => {
+    const { id, admin } = await newOrganization(server);
+    const plan = (name: string) => query(server, "app", "UPDATE organizations SET plan = $2 WHERE id = $1", [id, name]);
+    const send = (...items: object[]) => admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items });
+    await plan("team");
+    await send(item("a", { interval_seconds: 30 }), item("b", { interval_seconds: 60 }));
+    await plan("free");
+    const kept = await send({ name: "a", tags: ["x"] }, item("a2"), { name: "b", interval_seconds: 90 });
+    expect(kept.data.results.map(({ status }) => status)).toEqual(["updated", "created", "updated"]);
+    for (const name of ["b", "c"]) {
+      const refused = await send(item(name, { interval_seconds: 30 }));
+      expect(refused.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit: 60, used: 30 });
+    }
+  });
+
   test("a plan without room for all new monitors refuses the whole request", async () => {
     const { admin, read } = await newOrganization(server);
     const items = Array.from({ length: 51 }, (_, at) => item(`m${at}`));

@@ -232,4 +232,8 @@ export const monitorInput = z
   });
 export type MonitorInput = z.output<typeof monitorInput>;
 
+/** An item of a bulk request: an existing monitor of this name keeps the fields that are not given. */
+export const monitorItem = z.strictObject(fields).partial().required({ name: true });
+export type MonitorItem = z.output<typeof monitorItem>;
+
 export const monitorChange = z.strictObject(fields).partial().omit({ type: true });

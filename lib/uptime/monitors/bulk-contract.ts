@@ -22,7 +22,7 @@ export const bulkUpsertMonitors = endpoint({
   action: "monitor.bulk_upsert",
   errors: ["PLAN_LIMIT_REACHED"],
   summary:
-    "Adds up to 1,000 monitors and changes existing monitors with the same name. Returns one result per item. Exempt from the rate limit.",
+    "Adds up to 1,000 monitors and changes existing monitors with the same name. Omitted fields stay. Returns one result per item. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
     items: z
@@ -30,7 +30,7 @@ export const bulkUpsertMonitors = endpoint({
       .min(1, "must have at least one item")
       .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
       .describe(
-        "Each item has the fields of `POST /uptime`. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`.",
+        "Each item has the fields of `POST /uptime`. If the `target` of an existing monitor moves to another origin, `headers` and `authentication` must be given again. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`.",
       ),
     dry_run: z.boolean().default(false),
   }),
@@ -41,7 +41,8 @@ export const bulkCheckMonitors = endpoint({
   method: "POST",
   path: "/uptime/bulk/check",
   action: "monitor.bulk_check",
-  summary: "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due.",
+  summary:
+    "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due. Exempt from the rate limit.",
   bulk: true,
   body: z
     .strictObject({
