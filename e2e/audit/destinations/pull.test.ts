@@ -32,6 +32,12 @@ test("events are listed by their index, from page to page and after the last one
   const { context: _, ...one } = (await owner.admin.get<AuditEvent & { context: unknown }>(`/audit-logs/${last}`)).data;
   const { body: _body, body_encoding: _encoding, ...request } = one.request as Record<string, unknown>;
   expect(found).toEqual({ ...one, request });
+  const begun = await owner.admin.get("/audit-logs?order=sealed&after_index=2&limit=2");
+  const on = `/audit-logs?order=sealed&limit=2&cursor=${cursorOf(begun.json)}`;
+  const next = await owner.admin.get<AuditEvent[]>(`${on}&after_index=2`);
+  expect(next.data.map(({ seal }) => seal?.index)).toEqual([5, 6]);
+  const others = [on, `${on}&after_index=3`, `${on}&after_index=2&epoch=1`].map((path) => owner.admin.get(path));
+  expect((await Promise.all(others)).map(({ status }) => status)).toEqual([400, 400, 400]);
   const filtered = await owner.admin.get<AuditEvent[]>("/audit-logs?order=sealed&path=/last");
   expect(filtered.data.map(({ id }) => id)).toEqual([last]);
 });

@@ -21,11 +21,13 @@ interface SealedQuery {
  * Without a place, from the oldest retained event on. Throws 400.
  */
 export async function listSealed(scope: Scope, query: SealedQuery): Promise<Page<AuditEvent>> {
-  const { limit, filters } = query;
+  const { limit, filters, after_index, epoch } = query;
   for (const name of ["since", "until"] as const) {
     if (filters[name] !== undefined) throw invalid(name, "cannot be combined with order=sealed");
   }
-  const bound = ["sealed", filters];
+  // Without a place, as earlier releases bound cursors.
+  const start = after_index === undefined && epoch === undefined ? [] : [after_index, epoch];
+  const bound = ["sealed", filters, ...start];
   const from = await firstPlace(scope, query, bound);
   if (from === null) return { items: [], nextCursor: null };
   const { items, place, hasMore } = await readSealedEvents(scope, { limit, filters }, from);
