@@ -142,8 +142,7 @@ export const bulkActOnAlerts = endpoint({
   method: "POST",
   path: "/alerts/bulk",
   action: "alert.bulk",
-  summary: "Acknowledges, snoozes or resolves up to 100 alerts. Returns one result per id. Exempt from the rate limit.",
-  bulk: true,
+  summary: "Acknowledges, snoozes or resolves up to 100 alerts. Returns one result per id.",
   body: z
     .strictObject({
       action: z.enum(alertActs),

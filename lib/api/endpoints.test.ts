@@ -18,7 +18,7 @@ describe("the endpoints", () => {
     expect(Object.keys(groupLimits)).toContain(endpoint.group);
     expect(actions).toContain(endpoint.action);
     expect(endpoint.summary).toMatch(/^[A-Z].*\.$/s);
-    expect(endpoint.bulk).toBe(/\/bulk(\/|$)/.test(endpoint.path));
+    expect(endpoint.bulk).toBe(/^\/(certificates|uptime)\/(.+\/)?bulk(\/|$)/.test(endpoint.path));
     if (endpoint.method === "GET") expect(endpoint.body.safeParse({}).success).toBe(true);
   });
 

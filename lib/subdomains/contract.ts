@@ -122,7 +122,6 @@ export const reviewSubdomains = endpoint({
   }),
   data: z.strictObject({ results: z.array(reviewResult) }).meta({ id: "SubdomainReview" }),
   errors: ["PLAN_LIMIT_REACHED"],
-  bulk: true,
 });
 
 export const listIssuances = endpoint({

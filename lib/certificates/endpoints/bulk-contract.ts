@@ -55,7 +55,7 @@ export const importEndpoints = endpoint({
   action: "certificate_endpoint.import",
   errors: ["PLAN_LIMIT_REACHED"],
   summary:
-    "Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces. Returns one result per line. Otherwise like the bulk request.",
+    "Imports up to 1,000 endpoints from a text: `lines` with one host, host:port or protocol://host:port each (`#` starts a comment), or `csv` as exported, with field names in the header and tags separated by spaces. Returns one result per line. Otherwise like the bulk request, also exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
     format: z.enum(["lines", "csv"]),
@@ -70,7 +70,8 @@ export const bulkCheckEndpoints = endpoint({
   method: "POST",
   path: "/certificates/endpoints/bulk/check",
   action: "certificate_endpoint.bulk_check",
-  summary: "Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due.",
+  summary:
+    "Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due. Exempt from the rate limit.",
   bulk: true,
   body: z
     .strictObject({
