@@ -19,6 +19,9 @@ describe("the endpoints", () => {
     expect(actions).toContain(endpoint.action);
     expect(endpoint.summary).toMatch(/^[A-Z].*\.$/s);
     expect(endpoint.bulk).toBe(/^\/(certificates|uptime)\/(.+\/)?bulk(\/|$)/.test(endpoint.path));
+    const one = new RegExp(`^${endpoint.path.replaceAll(/[{}]/g, "\\$&")}/\\{\\w+\\}$`);
+    const isShown = endpoints.some(({ method, path }) => method === "GET" && one.test(path));
+    expect(endpoint.location).toBe(endpoint.status === 201 && isShown);
     if (endpoint.method === "GET") expect(endpoint.body.safeParse({}).success).toBe(true);
   });
 

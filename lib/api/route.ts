@@ -327,7 +327,7 @@ class Call {
   }
 
   private locationOf(endpoint: Endpoint, result: unknown): Record<string, string> {
-    if (endpoint.status !== 201) return {};
+    if (!endpoint.location) return {};
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => this.params[name] ?? "");
     return { Location: `${API_PREFIX}${path}/${(result as { id: string }).id}` };
   }

@@ -39,6 +39,8 @@ interface Definition<
   list?: List;
   /** Default: 200. 202: a background job completes the request. */
   status?: 200 | 201 | 202;
+  /** Of 201: `false` if no GET shows the new resource alone, so that the response has no `Location`. */
+  location?: boolean;
   /** Exempt from the group's rate limit, and accepts bodies up to 10 MiB. */
   bulk?: boolean;
   /** Also available without a credential; then rate-limited by address. */
@@ -91,6 +93,7 @@ export function endpoint<
     ...definition,
     group: groupOf(definition.path),
     status: definition.status ?? 200,
+    location: definition.location ?? definition.status === 201,
     bulk: definition.bulk ?? false,
     public: definition.public ?? false,
     person: definition.person ?? false,
@@ -118,6 +121,7 @@ export interface Endpoint
   body: z.ZodType;
   list: boolean;
   raw: boolean;
+  location: boolean;
   bulk: boolean;
   public: boolean;
   person: boolean;

@@ -62,6 +62,7 @@ export const createInvitation = endpoint({
   body: z.strictObject({ email, permission: permission.default("read") }),
   data: invitationSent,
   status: 201,
+  location: false,
 });
 
 export const withdrawInvitation = endpoint({

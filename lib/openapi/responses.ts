@@ -143,7 +143,7 @@ function success(endpoint: Endpoint, schemas: Schemas): Json {
     headers: headers([
       ...onEvery,
       ...(isTagged ? (["ETag"] as const) : []),
-      ...(status === 201 ? (["Location"] as const) : []),
+      ...(endpoint.location ? (["Location"] as const) : []),
       ...(takesIdempotencyKey(endpoint) ? (["Idempotent-Replayed"] as const) : []),
     ]),
     content: contentOf(endpoint, schemas),

@@ -67,6 +67,7 @@ export const placeAuditHold = endpoint({
   }),
   data: auditHold,
   status: 201,
+  location: false,
 });
 
 export const releaseAuditHold = endpoint({
