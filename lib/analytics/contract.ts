@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { endpoint, id, instant, time } from "@/lib/http/endpoint";
+import { endpoint, id, instant, queryNumber, time } from "@/lib/http/endpoint";
 
 const count = z.int();
 const share = z.number().nullable();
@@ -207,7 +207,7 @@ export const getAnalyticsExpiry = endpoint({
   summary: "Expiry dates of the certificates in use: calendar (by day) or histogram (by week or month).",
   query: z.strictObject({
     interval: expiryInterval.default("week").describe("In UTC; weeks start on Monday."),
-    days: z.coerce.number().int().min(1).max(LONGEST_DAYS).default(400).describe("Days ahead."),
+    days: queryNumber(z.number().int().min(1).max(LONGEST_DAYS)).prefault(400).describe("Days ahead."),
   }),
   data: analyticsExpiry,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ipWhitelist } from "@/lib/api-keys/contract";
-import { endpoint, id, time } from "@/lib/http/endpoint";
+import { endpoint, id, queryNumber, time } from "@/lib/http/endpoint";
 import { type Group, groupLimits } from "@/lib/http/groups";
 
 /** UTC days, including today, that the whitelist preview covers; also the default of a usage report. */
@@ -128,12 +128,8 @@ export const getApiKeyUsage = endpoint({
   action: "api_key.usage",
   summary: "A key's usage by day, route, address, country and refusal. The counts always match the audit log.",
   query: z.strictObject({
-    days: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(MAX_DAYS)
-      .default(USAGE_DAYS)
+    days: queryNumber(z.number().int().min(1).max(MAX_DAYS))
+      .prefault(USAGE_DAYS)
       .describe(`UTC days to cover, including today, 1 to ${MAX_DAYS}.`),
   }),
   data: apiKeyUsage,

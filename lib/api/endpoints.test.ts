@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { endpoints } from "@/lib/api/endpoints";
 import { actions } from "@/lib/http/actions";
-import { id, name, pageQuery, time } from "@/lib/http/endpoint";
+import { id, name, pageQuery, queryNumber, time } from "@/lib/http/endpoint";
 import { groupLimits } from "@/lib/http/groups";
 
 describe("the endpoints", () => {
@@ -30,6 +30,15 @@ describe("the endpoints", () => {
     expect(query.safeParse({}).data).toMatchObject({ limit: 50 });
     expect(query.safeParse({ limit: "200", cursor: "x" }).success).toBe(true);
     expect(query.safeParse({ limit: "201" }).success).toBe(false);
+  });
+
+  test.each(all)("%s takes no empty or hexadecimal text for a number", (_, { query }) => {
+    const shape: Record<string, z.ZodType> = query instanceof z.ZodObject ? query.shape : {};
+    const isNumber = (parameter: z.ZodType, text: string) => typeof parameter.safeParse(text).data === "number";
+    const taken = Object.entries(shape).filter(([, parameter]) =>
+      ["", "0x1"].some((text) => isNumber(parameter, text)),
+    );
+    expect(taken.map(([name]) => name)).toEqual([]);
   });
 
   // The verb receives one object: the body must not override the resource in the path.
@@ -121,5 +130,21 @@ describe("shared schemas", () => {
     expect(pageQuery.limit.parse(undefined)).toBe(50);
     expect(["1", "200"].map((text) => pageQuery.limit.parse(text))).toEqual([1, 200]);
     for (const text of ["0", "201", "-1", "1.5", "x", ""]) expect(pageQuery.limit.safeParse(text).success).toBe(false);
+  });
+});
+
+describe("a number in a query", () => {
+  const number = queryNumber(z.number().min(-1).max(100));
+
+  test.each([
+    ["0", 0],
+    ["-1", -1],
+    ["1.5", 1.5],
+  ])("can be %j", (text, expected) => {
+    expect(number.safeParse(text).data).toBe(expected);
+  });
+
+  test.each(["", " ", " 5", "0x10", "1e1", "+3", ".5", "1.", "NaN", "101"])("cannot be %j", (text) => {
+    expect(number.safeParse(text).success).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { filterQuery } from "@/lib/audit-logs/filters";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { flags } from "@/lib/audit-logs/flags";
 import { actions } from "@/lib/http/actions";
-import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
+import { endpoint, id, pageQuery, queryNumber, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
 
 const request = z.strictObject({
@@ -128,18 +128,22 @@ export const listAuditLogs = endpoint({
       .describe(
         "By time, newest first unless `asc`. `sealed` lists what signed checkpoints cover by `seal.index`, oldest first, so that a collector can go on after the last index that it has. An index that is missing does not match the filters or has expired.",
       ),
-    after_index: z.coerce
-      .number()
-      .int()
-      .min(-1)
-      .max(Number.MAX_SAFE_INTEGER - 1)
+    after_index: queryNumber(
+      z
+        .number()
+        .int()
+        .min(-1)
+        .max(Number.MAX_SAFE_INTEGER - 1),
+    )
       .optional()
       .describe("With `sealed`: only events behind this index. Default: all retained events."),
-    epoch: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(2 ** 31 - 1)
+    epoch: queryNumber(
+      z
+        .number()
+        .int()
+        .min(1)
+        .max(2 ** 31 - 1),
+    )
       .optional()
       .describe("With `sealed`: the epoch of `after_index`. Defaults to the present one. Later epochs follow."),
   }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { flags } from "@/lib/audit-logs/flags";
 import { viaValues } from "@/lib/audit-logs/via";
 import { actions } from "@/lib/http/actions";
-import { instant } from "@/lib/http/endpoint";
+import { instant, queryNumber } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { LISTED_VALUES, type ListedValues } from "@/lib/http/schemas/documented";
 import { parseNetwork } from "@/lib/networks";
@@ -117,10 +117,7 @@ export const filterQuery = {
     "Trace that the request belongs to: the second part of its `traceparent`.",
     matching(/^[0-9a-f]{32}$/, "a trace id, 32 hexadecimal digits in lower case"),
   ),
-  min_response_time_ms: z.coerce
-    .number()
-    .min(0)
-    .max(86_400_000)
+  min_response_time_ms: queryNumber(z.number().min(0).max(86_400_000))
     .optional()
     .describe("Minimum response time in milliseconds."),
   q: z

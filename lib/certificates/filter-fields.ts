@@ -2,7 +2,7 @@ import * as z from "zod";
 import { endpointStatuses } from "@/lib/certificates/endpoint-statuses";
 import { findingCodes } from "@/lib/certificates/findings";
 import { extendedKeyUsageLabels } from "@/lib/certificates/usage-labels";
-import { id, instant } from "@/lib/http/endpoint";
+import { id, instant, queryNumber } from "@/lib/http/endpoint";
 
 const OID = /^(?=.{3,200}$)[0-2](\.(0|[1-9]\d*))+$/;
 const text = z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters");
@@ -46,11 +46,13 @@ export const endpointFilters = {
   status: z.enum(endpointStatuses).optional(),
   finding: z.enum(findingCodes).optional().describe("Only endpoints with this open finding."),
   certificate_id: id.optional().describe("Only endpoints that currently serve this certificate."),
-  expires_within_days: z.coerce
-    .number("must be a number")
-    .int("must be a whole number")
-    .min(0, "must not be negative")
-    .max(3650, "must be at most 3650")
+  expires_within_days: queryNumber(
+    z
+      .number("must be a number")
+      .int("must be a whole number")
+      .min(0, "must not be negative")
+      .max(3650, "must be at most 3650"),
+  )
     .optional()
     .describe("Only endpoints whose certificate has expired or expires within this number of days."),
   covered: z

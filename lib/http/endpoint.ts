@@ -179,9 +179,18 @@ export const name = z
   .max(100, "must have at most 100 characters")
   .regex(/^[^\p{Cc}\p{Cs}\p{Bidi_Control}]*$/u, "must not contain control characters");
 
+/**
+ * A number in a query: decimal digits, maybe with a fraction. `z.coerce.number()` takes an empty text for 0, and `0x10` for 16. What it is
+ * if omitted is its `prefault`: the OpenAPI document leaves out a `default` behind a conversion.
+ */
+export function queryNumber<Schema extends z.ZodNumber>(schema: Schema) {
+  const read = (text: unknown) => (typeof text === "string" && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+  return z.preprocess(read, schema);
+}
+
 /** The parameters of all lists. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(200).default(50).describe("Items per page, 1 to 200."),
+  limit: queryNumber(z.number().int().min(1).max(200)).prefault(50).describe("Items per page, 1 to 200."),
   cursor: z
     .string()
     .max(4000)

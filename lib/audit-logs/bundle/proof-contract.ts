@@ -1,17 +1,16 @@
 import * as z from "zod";
-import { endpoint, pageQuery, time } from "@/lib/http/endpoint";
+import { endpoint, pageQuery, queryNumber, time } from "@/lib/http/endpoint";
 
-/** A size of the log in decimal digits; `z.coerce` alone takes an empty text for 0. */
-const size = z.preprocess(
-  (text) => (typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text),
-  z.number("must be a whole number").int().min(0).max(Number.MAX_SAFE_INTEGER),
-);
+/** A size of the log. */
+const size = queryNumber(z.number("must be a whole number").int().min(0).max(Number.MAX_SAFE_INTEGER));
 /** The epoch of which a file or a proof is asked for. */
-export const epochQuery = z.coerce
-  .number("must be a whole number")
-  .int()
-  .min(1)
-  .max(2 ** 31 - 1)
+export const epochQuery = queryNumber(
+  z
+    .number("must be a whole number")
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1),
+)
   .optional()
   .describe("The epoch of the sealed log, such as a closed one; by default the present one.");
 const hash = z.string().describe("32 bytes as base64.");

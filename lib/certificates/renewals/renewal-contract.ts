@@ -2,17 +2,19 @@ import * as z from "zod";
 import { certificateSummary } from "@/lib/certificates/contract";
 import { endpointStatuses } from "@/lib/certificates/endpoint-statuses";
 import { renewalFields } from "@/lib/certificates/renewal-fields";
-import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
+import { endpoint, id, name, pageQuery, queryNumber, time } from "@/lib/http/endpoint";
 
 /** Maximum number of days ahead. */
 const MAX_DAYS = 400;
 
-const days = z.coerce
-  .number("must be a number")
-  .int("must be a whole number")
-  .min(0, "must not be negative")
-  .max(MAX_DAYS, `must be at most ${MAX_DAYS}`)
-  .default(30)
+const days = queryNumber(
+  z
+    .number("must be a number")
+    .int("must be a whole number")
+    .min(0, "must not be negative")
+    .max(MAX_DAYS, `must be at most ${MAX_DAYS}`),
+)
+  .prefault(30)
   .describe("Days ahead. What is already due is always included.");
 
 const renewalActions = ["renew", "deploy"] as const;
