@@ -1,23 +1,15 @@
 import Link from "next/link";
 import { Fragment } from "react";
 import { type AnswerPart, answerOf, changeParts } from "@/components/overview/answer";
+import type { Lookback } from "@/components/overview/lookback";
 import { Ago } from "@/components/time/time";
 import { cx } from "@/components/ui/cx";
 import { readChanges } from "@/lib/analytics/changes";
 import { readCurrentState } from "@/lib/analytics/current-state";
 import type { Principal } from "@/lib/http/principal";
 
-/** The state of everything in one sentence, and what has changed since `since`. `visit` is null on a first visit. */
-export async function AnswerOverview({
-  principal,
-  since,
-  visit,
-}: {
-  principal: Principal;
-  /** Unix milliseconds. */
-  since: number;
-  visit: Date | null;
-}) {
+/** The state of everything in one sentence, and what has changed in the time looked back on. */
+export async function AnswerOverview({ principal, since, from }: { principal: Principal } & Lookback) {
   const [state, changes] = await Promise.all([readCurrentState(principal), readChanges(principal, since)]);
   const { problems, calm, caveat } = answerOf(state, Date.now());
   const changed = changeParts(changes);
@@ -33,8 +25,14 @@ export async function AnswerOverview({
       </p>
       {caveat !== null && <p className="text-warn">{caveat}</p>}
       <p className="text-pretty text-second">
-        {visit === null ? "In the last 7 days" : <>Since your last visit, {<Ago value={visit.toISOString()} />}</>}:{" "}
-        {changed.length > 0 ? <Parts parts={changed} className="font-medium text-ink" /> : "no changes"}.
+        {"days" in from ? (
+          `In the last ${from.days} days`
+        ) : (
+          <>
+            Since your last visit, <Ago value={from.visit.toISOString()} />
+          </>
+        )}
+        : {changed.length > 0 ? <Parts parts={changed} className="font-medium text-ink" /> : "no changes"}.
       </p>
     </section>
   );

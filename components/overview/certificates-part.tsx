@@ -6,6 +6,7 @@ import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
 import type { Principal } from "@/lib/http/principal";
+import { formatCount } from "@/lib/text/counts";
 
 const MAX_ROWS = 8;
 const troubles: readonly EndpointStatus[] = ["critical", "unreachable", "warning"];
@@ -21,7 +22,7 @@ export async function CertificatesPart({ principal }: { principal: Principal }) 
     return (
       <>
         <EndpointsTable endpoints={troubled} now={Date.now()} />
-        {more > 0 && <p className="px-4 pt-2 text-second sm:px-5">and {more} more that need attention</p>}
+        {more > 0 && <p className="px-4 pt-2 text-second sm:px-5">and {formatCount(more)} more that need attention</p>}
       </>
     );
   }

@@ -44,3 +44,15 @@ test("the overview says what is wrong and what has changed, each with a link", a
   await summary.getByRole("link", { name: "1 monitor down" }).click();
   await expect(page).toHaveURL(/\/uptime\?status=down$/);
 });
+
+test("the overview answers for an organization that has only monitors", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const target = `127.0.0.1:${await closedPort()}`;
+  await api.post("/uptime", { name: "Shop", type: "tcp", target, failure_threshold: 1 });
+  await open(page, "/");
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("1 monitor added");
+  await expect(page.getByText(/no channel is set up/i)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Monitors" })).toContainText("Shop");
+  await expect(page.getByRole("heading", { name: "Monitor your first certificate" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 2, name: "Certificates" })).toHaveCount(0);
+});

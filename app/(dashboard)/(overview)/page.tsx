@@ -5,6 +5,7 @@ import { CertificatesPart } from "@/components/overview/certificates-part";
 import { DayPart } from "@/components/overview/day-part";
 import { FirstRun } from "@/components/overview/first-run";
 import { KeysPart } from "@/components/overview/keys-part";
+import { type Lookback, lookbackOf } from "@/components/overview/lookback";
 import { MonitorsPart } from "@/components/overview/monitors-part";
 import { Part } from "@/components/overview/part";
 import { readOnboarding } from "@/components/overview/read-onboarding";
@@ -20,26 +21,21 @@ import { touchVisit } from "@/lib/organizations/touch-visit";
 
 export const metadata: Metadata = { title: "Overview" };
 
-const DAY_MS = 86_400_000;
-/** The overview shows at most this much history; the page of security events has the rest. */
-const LONGEST_ABSENCE_MS = 30 * DAY_MS;
-const FIRST_VISIT_MS = 7 * DAY_MS;
-
 export default async function OverviewPage() {
   const principal = await requirePrincipal();
-  const [{ hasRequest, hasEndpoint, unusedKey }, visit] = await Promise.all([
+  const [{ hasRequest, hasEndpoint, hasMonitor, unusedKey }, visit] = await Promise.all([
     readOnboarding(principal),
     touchVisit(principal),
   ]);
   const isNew = !hasEndpoint || !hasRequest;
-  const now = Date.now();
-  const since = visit === null ? now - FIRST_VISIT_MS : Math.max(visit.getTime(), now - LONGEST_ABSENCE_MS);
+  const isMonitoring = hasEndpoint || hasMonitor;
+  const { since, from } = lookbackOf(visit, Date.now());
   const parts = [
-    hasEndpoint && {
+    isMonitoring && {
       what: "The summary",
-      part: <AnswerOverview principal={principal} since={since} visit={visit} />,
+      part: <AnswerOverview principal={principal} since={since} from={from} />,
     },
-    hasEndpoint && {
+    isMonitoring && {
       what: "The alerts",
       part: (
         <Part title="Open alerts" href="/alerts" all="All alerts">
@@ -55,7 +51,7 @@ export default async function OverviewPage() {
         </Part>
       ),
     },
-    hasEndpoint && {
+    isMonitoring && {
       what: "The monitors",
       part: (
         <Part title="Uptime" href="/uptime" all="All monitors">
@@ -66,7 +62,7 @@ export default async function OverviewPage() {
     {
       what: "The security events",
       part: (
-        <Part title={<SecurityTitle visit={visit} />} href="/security-events" all="All security events">
+        <Part title={<SecurityTitle from={from} />} href="/security-events" all="All security events">
           <SecurityPart principal={principal} since={since} />
         </Part>
       ),
@@ -115,11 +111,11 @@ export default async function OverviewPage() {
   );
 }
 
-function SecurityTitle({ visit }: { visit: Date | null }) {
-  if (visit === null) return "Security events in the last 7 days";
+function SecurityTitle({ from }: Pick<Lookback, "from">) {
+  if ("days" in from) return `Security events in the last ${from.days} days`;
   return (
     <>
-      Security events since your last visit, <Ago value={visit.toISOString()} />
+      Security events since your last visit, <Ago value={from.visit.toISOString()} />
     </>
   );
 }
