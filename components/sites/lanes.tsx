@@ -1,5 +1,5 @@
 import { ChangeSentence } from "@/components/audit-logs/changes/change-sentence";
-import { readChanges } from "@/components/audit-logs/changes/read-changes";
+import { readChanges, resourceChanges } from "@/components/audit-logs/changes/read-changes";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { severityTone } from "@/components/certificates/findings/finding-tones";
 import { shortName } from "@/components/certificates/inventory/names";
@@ -76,12 +76,8 @@ export async function IssuancesLane({ principal, site, axis }: Props) {
 
 /** When somebody changed the endpoints and monitors of the site. */
 export async function ChangesLane({ principal, site, axis }: Props) {
-  const { items } = await readChanges(
-    principal,
-    ["certificate_endpoint", "monitor"],
-    [...site.endpoints, ...site.monitors].map(({ id }) => id),
-    MAX_EVENTS,
-  );
+  const ids = [...site.endpoints, ...site.monitors].map(({ id }) => id);
+  const { items } = await readChanges(principal, resourceChanges(["certificate_endpoint", "monitor"], ids), MAX_EVENTS);
   const marks = items.map((event) => ({
     id: event.id,
     from: at(event.occurred_at),

@@ -1,4 +1,6 @@
 import type { Metadata } from "next";
+import { memberChanges } from "@/components/audit-logs/changes/read-changes";
+import { ChangeHistory } from "@/components/audit-logs/changes/resource-history";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { activityPath } from "@/components/organizations/activity-path";
@@ -127,6 +129,7 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
         )}
         <NewestOnly count={invitations.items.length} next={invitations.nextCursor} />
       </section>
+      <ChangeHistory principal={principal} filters={memberChanges} />
     </>
   );
 }

@@ -27,6 +27,8 @@ test.each([
   ["monitor.update", { changes: changed("a", "b", "c", "d") }, "Changed terraform’s a, b, c and more"],
   ["monitor.update", { changes: changed("a"), changes_omitted: 3 }, "Changed terraform’s a and more"],
   ["member.set", { changes: [{ field: "permission", from: null, to: "read" }] }, "Added member terraform"],
+  ["invitation.accept", { changes: [{ field: "permission", from: null, to: "read" }] }, "Added member terraform"],
+  ["member.remove", { changes: [{ field: "permission", from: "read", to: null }] }, "Removed member terraform"],
   ["member.set", { changes: changed("permission") }, "Changed terraform’s permission"],
 ])("%s with %j: %s", (action, details, text) => {
   expect(said(action, { resource_name: "terraform", ...details })).toBe(text);

@@ -88,10 +88,11 @@ export function changeSummary({ details, resource }: AuditEvent): ChangeSummary 
   const noun = nouns[type] ?? type.replaceAll("_", " ");
   if (created !== undefined) return { text: bulkWords(noun, created, updated ?? 0), change: null };
   const name = resource_name ?? noun;
-  const isAdded = type === "member" && changes.some(({ from, to }) => from === null && to !== null);
-  const whole = isAdded ? "Added" : wholes[verb];
+  const whole = wholes[verb];
   if (whole !== undefined) return { text: `${whole} ${noun} ${name}`, change: null };
   const [change] = changes;
+  // People become members by invitations and groups too.
+  if (change?.field === "permission" && change.from === null) return { text: `Added member ${name}`, change: null };
   if (change === undefined) return { text: `Left ${name} unchanged`, change: null };
   const did = verbs[verb] ?? "Changed";
   if (changes.length + changes_omitted === 1) return { text: `${did} ${name}’s ${fieldWords(change.field)}`, change };

@@ -1,18 +1,34 @@
 import Link from "next/link";
 import { ChangeSentence } from "@/components/audit-logs/changes/change-sentence";
-import { changeActions, readChanges } from "@/components/audit-logs/changes/read-changes";
+import { type ChangeFilters, readChanges, resourceChanges } from "@/components/audit-logs/changes/read-changes";
 import { callerName } from "@/components/audit-logs/events/cells";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
+import { actions } from "@/lib/http/actions";
 import type { Principal } from "@/lib/http/principal";
 
 const MAX_ROWS = 10;
 
 /** The newest changes to a resource, from the audit log. `type` is the resource's type there. */
-export function ResourceHistory(props: { principal: Principal; type: string; id: string }) {
+export function ResourceHistory({ principal, type, id }: { principal: Principal; type: string; id: string }) {
+  return <ChangeHistory principal={principal} filters={resourceChanges([type], [id])} hasUnlisted={hasUpserts(type)} />;
+}
+
+/** Whether requests change resources of this type without naming each of them in their entry. */
+const hasUpserts = (type: string) => (actions as readonly string[]).includes(`${type}.bulk_upsert`);
+
+interface Shown {
+  principal: Principal;
+  filters: ChangeFilters;
+  /** Whether imports and bulk requests can make changes that are not listed. */
+  hasUnlisted?: boolean;
+}
+
+/** The newest changes that match the filters, from the audit log. */
+export function ChangeHistory(props: Shown) {
   return (
     <Section what="The history of changes" fallback={<RowsSkeleton what="history of changes" rows={2} />}>
       <History {...props} />
@@ -20,8 +36,8 @@ export function ResourceHistory(props: { principal: Principal; type: string; id:
   );
 }
 
-async function History({ principal, type, id }: { principal: Principal; type: string; id: string }) {
-  const { items, nextCursor } = await readChanges(principal, [type], [id], MAX_ROWS);
+async function History({ principal, filters, hasUnlisted = false }: Shown) {
+  const { items, nextCursor } = await readChanges(principal, filters, MAX_ROWS);
   return (
     <section className="pt-8">
       <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">History</h2>
@@ -55,11 +71,16 @@ async function History({ principal, type, id }: { principal: Principal; type: st
           ))}
         </Table>
       )}
+      {hasUnlisted && (
+        <p className="px-4 pt-2 text-second text-sm sm:px-5">
+          Changes by imports, <code className="font-mono">apply</code> and bulk requests with items are not listed.
+        </p>
+      )}
       {nextCursor !== null && (
         <p className="px-4 pt-2 sm:px-5">
           <Link
             prefetch={false}
-            href={`${EXPLORER}?${new URLSearchParams({ resource_id: id, action: changeActions([type]), range: "all" })}`}
+            href={`${EXPLORER}?${new URLSearchParams({ ...filters, range: "all" })}`}
             className="text-seal underline"
           >
             Show all in the audit log

@@ -86,6 +86,14 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     await guest.reload();
     await expect(guest.getByRole("complementary")).toContainText(`${person.name}’s organization`);
   });
+
+  await test.step("the history says all that, newest first", async () => {
+    await open(page, "/members");
+    const history = page.getByRole("table", { name: "History" }).getByRole("row");
+    await expect(history.nth(1)).toContainText(`Removed member ${person.email}`);
+    await expect(history.nth(2)).toContainText(`Changed ${person.email}’s permission: read → admin`);
+    await expect(history.nth(3)).toContainText(`Added member ${person.email}`);
+  });
   await context.close();
 });
 
