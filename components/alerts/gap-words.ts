@@ -7,8 +7,8 @@ interface GapWarning {
   fix: { href: string; label: string };
 }
 
-/** Warnings about what nobody would be notified of; none if every endpoint and monitor is covered. */
-export function gapWarnings({ channels, openAlerts, endpoints, monitors }: NotificationGaps): GapWarning[] {
+/** Warnings about what nobody would be notified of; none if everything is covered. */
+export function gapWarnings({ channels, openAlerts, ...uncovered }: NotificationGaps): GapWarning[] {
   if (channels !== "enabled") {
     const reason = `no channel is ${channels === "none" ? "set up" : "enabled"}`;
     const words =
@@ -18,12 +18,15 @@ export function gapWarnings({ channels, openAlerts, endpoints, monitors }: Notif
     const label = channels === "none" ? "Set up a channel" : "View channels";
     return [{ words, fix: { href: "/notification-channels", label } }];
   }
-  const uncovered = (count: number, noun: string, fix: GapWarning["fix"]): GapWarning[] =>
+  const warning = (count: number, noun: string, fix: GapWarning["fix"]): GapWarning[] =>
     count === 0
       ? []
       : [{ words: `${plural(count, noun)} ${count === 1 ? "is" : "are"} covered by no alert rule.`, fix }];
+  const rules = { href: "/alert-rules", label: "View rules" };
   return [
-    ...uncovered(endpoints, "endpoint", { href: "/certificates?covered=false", label: "View endpoints" }),
-    ...uncovered(monitors, "monitor", { href: "/alert-rules", label: "View rules" }),
+    ...warning(uncovered.endpoints, "endpoint", { href: "/certificates?covered=false", label: "View endpoints" }),
+    ...warning(uncovered.monitors, "monitor", rules),
+    ...warning(uncovered.apiKeys, "API key", rules),
+    ...warning(uncovered.domains, "domain", rules),
   ];
 }

@@ -4,7 +4,7 @@ import { Note } from "@/components/ui/note";
 import { readNotificationGaps } from "@/lib/alerts/notification-gaps";
 import type { Principal } from "@/lib/http/principal";
 
-/** Warns where nobody would be notified, with a link to the fix; nothing if every endpoint and monitor is covered. */
+/** Warns where nobody would be notified, with a link to the fix; nothing if everything is covered. */
 export async function NobodyNotified({ principal }: { principal: Principal }) {
   const warnings = gapWarnings(await readNotificationGaps(principal));
   if (warnings.length === 0) return null;

@@ -61,7 +61,7 @@ describe("coverage of endpoints", () => {
 
     const channel = await addWebhook(owner, "https://example.test/");
     expect([await listed(true), await listed(false)]).toEqual([[shop.id], [docs.id]]);
-    expect(await gapsOf(owner)).toEqual({ channels: "enabled", openAlerts: 0, endpoints: 1, monitors: 0 });
+    expect(await gapsOf(owner)).toMatchObject({ channels: "enabled", openAlerts: 0, endpoints: 1, monitors: 0 });
 
     await addRule(owner, { condition: { type: "time_left" }, steps: [{ days_left: 7, severity: "warning" }] });
     expect([await listed(true), await listed(false)]).toEqual([both, []]);
@@ -188,6 +188,29 @@ describe("coverage of a resource", () => {
     }
     const stranger = await newOrganization(server);
     for (const [type, id] of named) expect((await coverageOf(stranger, type, id)).error.code).toBe("NOT_FOUND");
+  });
+
+  test("keys and domains without a rule are counted, as the pages of each say", async () => {
+    const owner = await withoutRules();
+    await addWebhook(owner, "https://example.test/");
+    const [one, other] = [
+      await create(owner, "/subdomains/domains", { name: newDomainName() }),
+      await create(owner, "/subdomains/domains", { name: newDomainName() }),
+    ];
+    const keys = (await owner.admin.get<Made[]>("/api-keys?limit=200")).data;
+    expect(await gapsOf(owner)).toMatchObject({ apiKeys: keys.length, domains: 2 });
+    await addRule(owner, {
+      condition: { type: "finding", codes: ["issuer_unexpected"] },
+      selector: { tags: [], ids: [one.id] },
+    });
+    const event = { condition: { type: "security_event", flags: ["new_country"] }, steps: [{ severity: "warning" }] };
+    const [key] = keys;
+    const chosen = await addRule(owner, { ...event, selector: { tags: [], ids: [key?.id] } });
+    expect(await gapsOf(owner)).toMatchObject({ apiKeys: keys.length - 1, domains: 1 });
+    expect((await coverageOf(owner, "domain", other.id)).data.notified).toBe(false);
+    await addRule(owner, event);
+    await owner.admin.put(`/alert-rules/${chosen.id}`, { enabled: false });
+    expect(await gapsOf(owner)).toMatchObject({ apiKeys: 0, domains: 1 });
   });
 
   test("a test goes to the channels of the steps, with the result of each", async () => {

@@ -1,6 +1,8 @@
 import { coveringSelector, hasEnabledChannel } from "@/lib/alert-selectors/covering-selector";
 import type { Selector } from "@/lib/alert-selectors/selector";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
+import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
+import { covers } from "@/lib/alerts/rules/covers";
 import { notCoveredBy } from "@/lib/certificates/endpoints/not-covered";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
@@ -15,32 +17,55 @@ export interface NotificationGaps {
   endpoints: number;
   /** The number of monitors, except paused ones, that no enabled rule covers. */
   monitors: number;
+  /** The number of active API keys that no enabled rule covers. */
+  apiKeys: number;
+  /** The number of domains whose issued certificates no enabled rule covers. */
+  domains: number;
 }
 
 /** Problems without notifications: all if no channel is enabled, otherwise those that no enabled rule covers. */
 export async function readNotificationGaps(principal: Principal): Promise<NotificationGaps> {
   const { organizationId } = principal;
-  const [isEnabled, channel, open, ofEndpoints, ofMonitors] = await Promise.all([
+  const [isEnabled, channel, open, rules, ofEndpoints, ofMonitors] = await Promise.all([
     hasEnabledChannel(organizationId),
     db().notificationChannel.findFirst({ where: { organizationId }, select: { id: true } }),
     countOpenAlerts(principal),
+    db().alertRule.findMany({ where: { organizationId, enabled: true } }),
     coveringSelector(organizationId, "endpoint"),
     coveringSelector(organizationId, "monitor"),
   ]);
-  const [endpoints, monitors] = await Promise.all([
+  const enabled = rules.map(toRule);
+  const isActive = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+  const [endpoints, monitors, apiKeys, domains] = await Promise.all([
     isAll(ofEndpoints)
       ? 0
       : db().certificateEndpoint.count({ where: { organizationId, AND: notCoveredBy(ofEndpoints) } }),
     isAll(ofMonitors)
       ? 0
       : db().uptimeMonitor.count({ where: { organizationId, pausedAt: null, AND: notSelected(ofMonitors) } }),
+    countUncovered(enabled, "api_key", () =>
+      db().apiKey.findMany({ where: { organizationId, ...isActive }, select: { id: true } }),
+    ),
+    countUncovered(enabled, "domain", () => db().domain.findMany({ where: { organizationId }, select: { id: true } })),
   ]);
   return {
     channels: isEnabled ? "enabled" : channel === null ? "none" : "disabled",
     openAlerts: open.filter(({ status }) => status === "open").reduce((sum, { count }) => sum + count, 0),
     endpoints,
     monitors,
+    apiKeys,
+    domains,
   };
+}
+
+/** The number of resources without tags that no rule covers. They are read only if no rule covers all of their type. */
+async function countUncovered(
+  rules: readonly Rule[],
+  type: "api_key" | "domain",
+  read: () => Promise<{ id: string }[]>,
+): Promise<number> {
+  const isCovered = (ids: readonly string[]) => rules.some((rule) => covers(rule, { type, ids, tags: [] }));
+  return isCovered([]) ? 0 : (await read()).filter(({ id }) => !isCovered([id])).length;
 }
 
 const isAll = (selector: Selector | null) =>
