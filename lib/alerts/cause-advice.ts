@@ -74,9 +74,21 @@ const otherAdvice: Readonly<Record<keyof typeof otherCauseLabels, string>> = {
 
 const OF_EVENTS = "Look at the entries in the audit log. If nobody of you caused them, rotate or revoke the key.";
 
-/** What to do about the causes of an alert, at most three sentences; empty if only another release knows them. */
-export function adviceFor(causes: readonly string[]): string {
+const RENEW_BY_HAND = "Renew the certificate by hand now, and install the new one.";
+/** Findings whose advice is about an automatic renewal. */
+const ofRenewals: ReadonlySet<string> = new Set<FindingCode>([
+  "expires_soon",
+  "renewal_overdue",
+  "renewal_later_than_usual",
+]);
+
+/**
+ * What to do about the causes of an alert about an endpoint that is renewed by hand or not, at most three sentences; empty if only
+ * another release knows them.
+ */
+export function adviceFor(causes: readonly string[], isRenewedByHand: boolean): string {
   const known: Readonly<Record<string, string>> = { ...findingAdvice, ...otherAdvice };
-  const advice = causes.flatMap((cause) => (cause in flagLabels ? OF_EVENTS : (known[cause] ?? [])));
+  const adviceOf = (cause: string) => (isRenewedByHand && ofRenewals.has(cause) ? RENEW_BY_HAND : known[cause]);
+  const advice = causes.flatMap((cause) => (cause in flagLabels ? OF_EVENTS : (adviceOf(cause) ?? [])));
   return [...new Set(advice)].slice(0, 3).join(" ");
 }

@@ -55,6 +55,19 @@ describe("one evaluation", () => {
     expect(page?.message.key).toBe("r wildcard");
   });
 
+  test("does not speak of an automatic renewal where the certificate is renewed by hand", () => {
+    const [fact] = hosts(1, null);
+    if (fact === undefined) throw new Error("no host");
+    const changes = change([{ ...fact, causes: ["expires_soon"] }]);
+    const id = changes[0]?.alert.id ?? "";
+    const advice = (isRenewedByHand: boolean) => {
+      const resources = new Map([[id, { tags: [], notAfter: null, isRenewedByHand }]]);
+      return messagesOf({ ...of, resources }, changes, statesOf(changes))[0]?.message.items[0]?.about?.advice;
+    };
+    expect(advice(true)).toBe("Renew the certificate by hand now, and install the new one.");
+    expect(advice(false)).toBe("An automatic renewal should have happened by now: check it.");
+  });
+
   test("has a descriptive title for a single alert", () => {
     const changes = change(hosts(1, null));
     const [mail] = messagesOf(of, changes, statesOf(changes));

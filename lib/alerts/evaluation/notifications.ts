@@ -21,7 +21,7 @@ interface Of {
   channels: readonly Channel[];
   baseUrl: string;
   now: Date;
-  /** By alert id; an alert without it has no tags and no certificate. */
+  /** By alert id; an alert without it has no tags, no certificate and no way of renewal. */
   resources: ReadonlyMap<string, Resource>;
 }
 
@@ -95,11 +95,11 @@ const WHY: Record<PendingNotification["reason"], string> = {
 /** What programs get to know of an alert. */
 function dataOf(alert: AlertState, { baseUrl, resources }: Of): AlertData {
   const { subject, causes, certificateId, openedAt, resolvedAt } = alert;
-  const { tags = [], notAfter = null } = resources.get(alert.id) ?? {};
+  const { tags = [], notAfter = null, isRenewedByHand = false } = resources.get(alert.id) ?? {};
   return {
     resource: { ...subject, url: baseUrl + subjectPath(alert) },
     causes: [...causes],
-    advice: adviceFor(causes),
+    advice: adviceFor(causes, isRenewedByHand),
     tags: [...tags],
     certificate_id: certificateId,
     not_after: notAfter?.toISOString() ?? null,
