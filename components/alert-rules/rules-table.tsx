@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { appliesTo, conditionSummary, notifies } from "@/components/alert-rules/words";
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Badge } from "@/components/ui/badge";
@@ -10,9 +11,12 @@ import { formatCount } from "@/lib/text/counts";
 export function RulesTable({
   rules,
   channels,
+  known,
 }: {
   rules: readonly AlertRule[];
   channels: ReadonlyMap<string, string>;
+  /** The names of keys and members. */
+  known: KnownValues;
 }) {
   return (
     <Table
@@ -42,7 +46,7 @@ export function RulesTable({
             )}
           </Data>
           <Data className="text-second max-md:hidden">{conditionSummary(rule.condition)}</Data>
-          <Data className="text-second max-xl:hidden">{appliesTo(rule)}</Data>
+          <Data className="text-second max-xl:hidden">{appliesTo(rule, known)}</Data>
           <Data className="text-second max-lg:hidden">{notifies(rule.steps, channels)}</Data>
           <Data numeric>
             {rule.open_alerts > 0 ? (

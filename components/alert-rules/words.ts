@@ -1,3 +1,5 @@
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { filterWords, inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
 import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
@@ -79,10 +81,13 @@ export function conditionSummary(condition: Condition): string {
   }
 }
 
-/** The scope of a rule in one line. */
-export function appliesTo({ condition, selector }: { condition: Condition; selector: Selector }): string {
+/** The scope of a rule in one line. `known` has the names of keys and members. */
+export function appliesTo(
+  { condition, selector }: { condition: Condition; selector: Selector },
+  known: KnownValues,
+): string {
   const what = subjectsOf[condition.type];
-  if (condition.type === "event_count") return logFilterWords(condition.query);
+  if (condition.type === "event_count") return logFilterWords(condition.query, known);
   const parts = [
     ...(selector.tags.length > 0 ? [`tagged ${selector.tags.join(" or ")}`] : []),
     ...(selector.ids.length > 0 ? [`${selector.ids.length} selected`] : []),
@@ -90,9 +95,12 @@ export function appliesTo({ condition, selector }: { condition: Condition; selec
   return parts.length === 0 ? `All ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)} ${parts.join(", or ")}`;
 }
 
-/** Filters of the audit log in one line. */
-function logFilterWords(query: Record<string, string | undefined>): string {
-  const filters = Object.entries(query).map(([name, value]) => `${name}: ${value}`);
+/** Filters of the audit log in one line, as their tokens say: `key ci-deploy, status 4xx`. */
+function logFilterWords(query: Record<string, string | undefined>, known: KnownValues): string {
+  const filters = Object.entries(inDisplayOrder(query)).map(([name, text]) => {
+    const { label, words } = filterWords(name, text, known);
+    return `${label} ${words}`;
+  });
   return filters.length === 0 ? "All entries" : filters.join(", ");
 }
 

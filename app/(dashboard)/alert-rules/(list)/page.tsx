@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { NewRuleButton } from "@/components/alert-rules/new-rule-button";
 import { RulesTable } from "@/components/alert-rules/rules-table";
+import { knownNames } from "@/components/audit-logs/filters/known-values";
 import { NewestOnly } from "@/components/layout/newest-only";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
@@ -17,9 +18,10 @@ const PAGE = { limit: 200, cursor: undefined };
 
 export default async function AlertRulesPage() {
   const principal = await requirePrincipal();
-  const [{ items, nextCursor }, { items: channels }] = await Promise.all([
+  const [{ items, nextCursor }, { items: channels }, known] = await Promise.all([
     listAlertRules(principal, PAGE),
     listNotificationChannels(principal, PAGE),
+    knownNames(principal),
   ]);
   const rules = items.sort((a, b) => a.name.localeCompare(b.name, "en"));
   const isMute = !channels.some(({ state }) => state !== "disabled");
@@ -41,7 +43,7 @@ export default async function AlertRulesPage() {
         </div>
       )}
       {rules.length > 0 ? (
-        <RulesTable rules={rules} channels={new Map(channels.map(({ id, name }) => [id, name]))} />
+        <RulesTable rules={rules} channels={new Map(channels.map(({ id, name }) => [id, name]))} known={known} />
       ) : (
         <EmptyState title="No alert rules yet">
           A rule defines when an alert opens: when a certificate expires soon or has a problem, a monitor is down, or a
