@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { AddressesTable } from "@/components/api-keys/old-secrets/addresses-table";
+import { TriedSecrets } from "@/components/api-keys/old-secrets/tried-secrets";
 import { useSentence } from "@/components/api-keys/old-secrets/words";
 import { Bars } from "@/components/charts/bars";
 import { Breakdown } from "@/components/statistics/breakdown";
@@ -34,6 +35,7 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
             </>
           )}
         </Note>
+        {use.secrets.length > 0 && <TriedSecrets secrets={use.secrets} />}
         {handled !== null && (
           <p className="text-second">
             Handled by <span className="text-ink">{handled.by.name}</span> <Ago value={handled.at} />
