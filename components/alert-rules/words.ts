@@ -4,7 +4,7 @@ import type { Condition, Selector, Step } from "@/lib/alerts/rules/conditions";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import { findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import { type FindingCode, reachabilityCodes } from "@/lib/certificates/findings";
-import { plural } from "@/lib/text/counts";
+import { formatCount, plural } from "@/lib/text/counts";
 import { inSentence } from "@/lib/text/labels";
 
 export const conditionWords: Record<Condition["type"], string> = {
@@ -73,7 +73,7 @@ export function conditionSummary(condition: Condition): string {
     case "destination_lag":
       return `An entry not sent for ${minuteWords(condition.minutes)}, or paused`;
     case "latency":
-      return `Median above ${condition.above_ms} ms over ${condition.window_minutes} min`;
+      return `Median above ${formatCount(condition.above_ms)} ms over ${condition.window_minutes} min`;
     case "security_event":
       return condition.flags.map((flag) => flagLabels[flag]).join(", ");
     case "event_count":

@@ -3,6 +3,8 @@
 import Link from "next/link";
 import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { Plot } from "@/components/charts/plot";
+import type { Reading } from "@/components/charts/readout";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
@@ -16,21 +18,27 @@ interface Bar {
   value: number;
   /** The URL of the counted items. */
   href?: string;
-  /** Additional text in the table and on hover. */
+  /** Additional text in the table and in the reading. */
   more?: string;
 }
 
 /** A bar chart with a table of the same values. `of` names the counted items, `by` the bars. */
 export function Bars({ label, of, by, bars }: { label: string; of: string; by: string; bars: readonly Bar[] }) {
   const most = niceCeiling(Math.max(1, ...bars.map(({ value }) => value)));
+  const readingOf = (at: number): Reading => {
+    const { name = "", value = 0, more } = bars[at] ?? {};
+    return { title: name, total: `${formatCount(value)} ${of.toLowerCase()}${more ? `, ${more}` : ""}` };
+  };
   return (
     <figure>
-      <div aria-hidden="true" className="relative mr-12 flex items-end gap-px" style={{ height: HEIGHT }}>
-        <ScaleLines most={most} />
-        {bars.map((bar) => (
-          <Column key={bar.name} bar={bar} of={of} most={most} />
-        ))}
-      </div>
+      <Plot label={label} count={bars.length} readingOf={readingOf} height={HEIGHT} className="mr-12">
+        <div aria-hidden="true" className="absolute inset-0 flex items-end gap-px">
+          <ScaleLines most={most} />
+          {bars.map((bar) => (
+            <Column key={bar.name} bar={bar} most={most} />
+          ))}
+        </div>
+      </Plot>
       <div aria-hidden="true" className="relative mr-12 h-[21px] border-t pt-1 font-mono text-second text-xs">
         {labelPositions(bars.length).map((at, nth) => (
           <span
@@ -71,20 +79,14 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
   );
 }
 
-function Column({ bar: { name, value, more, href }, of, most }: { bar: Bar; of: string; most: number }) {
-  const title = `${name}: ${formatCount(value)} ${of.toLowerCase()}${more ? `, ${more}` : ""}`;
+function Column({ bar: { value, href }, most }: { bar: Bar; most: number }) {
   const look = "relative flex h-full min-w-0 flex-1 flex-col-reverse";
   const fill = (
     <span className="bg-seal/40" style={{ height: `${value === 0 ? 0 : Math.max(1.5, (value / most) * 100)}%` }} />
   );
-  if (!href)
-    return (
-      <span title={title} className={look}>
-        {fill}
-      </span>
-    );
+  if (!href) return <span className={look}>{fill}</span>;
   return (
-    <Link prefetch={false} tabIndex={-1} href={href} title={title} className={`${look} hover:bg-seal-wash`}>
+    <Link prefetch={false} tabIndex={-1} href={href} className={look}>
       {fill}
     </Link>
   );

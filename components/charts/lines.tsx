@@ -2,13 +2,15 @@
 
 import { labelPositions } from "@/components/charts/label-positions";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { Plot } from "@/components/charts/plot";
+import type { Reading } from "@/components/charts/readout";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
 import { Time } from "@/components/time/time";
-import type { TimeStyle } from "@/components/time/time-format";
+import { formatMs, formatTime, type TimeStyle } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
-import { formatCount } from "@/lib/text/counts";
+import { useTimeZone } from "@/components/ui/reader";
 
 const WIDTH = 1000;
 const HEIGHT = 120;
@@ -22,32 +24,43 @@ export interface Line {
 
 export interface Point {
   start: string;
-  /** By name of the line; null if nothing was measured. */
+  /** Milliseconds by name of the line; null if nothing was measured. */
   values: Record<string, number | null>;
 }
 
-/** A line chart with a table of the same values. Lines have gaps where nothing was measured. `unit` follows each value. */
+/** A line chart of durations with a table of the same values. Lines have gaps where nothing was measured. */
 export function Lines({
   label,
   lines,
   points,
-  unit,
   style,
 }: {
   label: string;
   lines: readonly Line[];
   points: readonly Point[];
-  unit: string;
   style: TimeStyle;
 }) {
   const all = points.flatMap(({ values }) => Object.values(values)).filter((value) => value !== null);
   const most = niceCeiling(Math.max(1, ...all));
+  const zone = useTimeZone();
+  const readingOf = (at: number): Reading => {
+    const { start = "", values = {} } = points[at] ?? {};
+    const time = Date.parse(start);
+    return {
+      title: formatTime(time, "minute", zone, time),
+      rows: lines.map(({ name, swatch }) => ({ name, swatch, value: words(values[name]) })),
+    };
+  };
   return (
     <figure>
-      <div aria-hidden="true" className="relative mr-12" style={{ height: HEIGHT }}>
-        <ScaleLines most={most} label={(value) => `${formatted(value)} ${unit}`} />
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
-          <title>{label}</title>
+      <Plot label={label} count={points.length} readingOf={readingOf} height={HEIGHT} className="mr-12" isLine>
+        <ScaleLines most={most} label={formatMs} />
+        <svg
+          aria-hidden="true"
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full"
+        >
           {lines.map(({ name, stroke }) => (
             <path
               key={name}
@@ -60,7 +73,7 @@ export function Lines({
             />
           ))}
         </svg>
-      </div>
+      </Plot>
       <div aria-hidden="true" className="relative mr-12 h-[21px] border-t pt-1 font-mono text-second text-xs">
         {labelPositions(points.length).map((at, nth) => (
           <span
@@ -89,7 +102,7 @@ export function Lines({
                   </th>
                   {lines.map(({ name }) => (
                     <td key={name} className="px-2 py-0.5 text-right">
-                      {values[name] == null ? "—" : `${formatted(values[name])} ${unit}`}
+                      {words(values[name])}
                     </td>
                   ))}
                 </tr>
@@ -102,8 +115,8 @@ export function Lines({
   );
 }
 
-function formatted(value: number): string {
-  return value < 10 ? String(Math.round(value * 10) / 10) : formatCount(Math.round(value));
+function words(value: number | null | undefined): string {
+  return value == null ? "—" : formatMs(value);
 }
 
 /** The SVG path of one line. A value without neighbours is a dot. */

@@ -3,33 +3,32 @@
 import Link from "next/link";
 import { BarsTable } from "@/components/charts/bars-table";
 import { niceCeiling } from "@/components/charts/nice-ceiling";
+import { Plot } from "@/components/charts/plot";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
+import { type StatusCounts, statusClasses } from "@/components/charts/status-classes";
+import { statusReading } from "@/components/charts/status-reading";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { entriesHref } from "@/components/statistics/range";
-import { formatTime } from "@/components/time/time-format";
 import { useTimeZone } from "@/components/ui/reader";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
-import { plural } from "@/lib/text/counts";
 
 const HEIGHT = 132;
 
-/** From bottom to top. */
-const classes = [
-  { name: "status_2xx", label: "2xx", fill: "fill-seal/40 bg-seal/40" },
-  { name: "status_3xx", label: "3xx", fill: "fill-third/50 bg-third/50" },
-  { name: "status_4xx", label: "4xx", fill: "fill-warn/75 bg-warn/75" },
-  { name: "status_5xx", label: "5xx", fill: "fill-bad bg-bad" },
+const columns = [
+  { name: "requests", label: "Entries" },
+  { name: "status_2xx", label: "2xx" },
+  { name: "status_3xx", label: "3xx" },
+  { name: "status_4xx", label: "4xx" },
+  { name: "status_5xx", label: "5xx" },
 ] as const;
 
-export interface StackedBar extends Pick<AuditStats["series"][number], (typeof classes)[number]["name"]> {
+export interface StackedBar extends StatusCounts {
   /** Unix milliseconds, half-open. */
   from: number;
   to: number;
-  requests: number;
 }
 
-/** Requests over time by status class, with a table of the same values. A bar links to its entries in the log with `filters`. */
+/** Entries over time by status class, with a table of the same values. A bar links to its entries in the log with `filters`. */
 export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; filters?: Record<string, string> }) {
   const zone = useTimeZone();
   if (bars.length === 0) return null;
@@ -38,37 +37,43 @@ export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; fi
   const most = niceCeiling(Math.max(1, ...bars.map(({ requests }) => requests)));
   return (
     <figure className="px-4 pt-1 sm:px-5">
-      <div aria-hidden="true" className="relative mr-10 flex items-end gap-px" style={{ height: HEIGHT }}>
-        <ScaleLines most={most} />
-        {bars.map((bar) => (
-          <Link
-            key={bar.from}
-            prefetch={false}
-            tabIndex={-1}
-            href={hrefOf(bar)}
-            title={`${formatTime(bar.from, "minute", zone, bar.from)}: ${plural(bar.requests, "request")}, ${classes.map(({ name, label }) => `${label} ${bar[name]}`).join(", ")}`}
-            className="relative flex h-full min-w-0 flex-1 flex-col-reverse hover:bg-seal-wash"
-            suppressHydrationWarning
-          >
-            {classes.map(({ name, fill }) => (
-              <span key={name} className={fill} style={{ height: `${share(bar[name], most)}%` }} />
-            ))}
-          </Link>
-        ))}
-      </div>
+      <Plot
+        label="Entries over time by status class"
+        count={bars.length}
+        readingOf={(at) => statusReading(bars.slice(at, at + 1), zone)}
+        height={HEIGHT}
+        className="mr-10"
+      >
+        <div aria-hidden="true" className="absolute inset-0 flex items-end gap-px">
+          <ScaleLines most={most} />
+          {bars.map((bar) => (
+            <Link
+              key={bar.from}
+              prefetch={false}
+              tabIndex={-1}
+              href={hrefOf(bar)}
+              className="relative flex h-full min-w-0 flex-1 flex-col-reverse"
+            >
+              {statusClasses.map(({ name, fill, count }) => (
+                <span key={name} className={fill} style={{ height: `${share(count(bar), most)}%` }} />
+              ))}
+            </Link>
+          ))}
+        </div>
+      </Plot>
       <div className="mr-10">
         <TimeAxis starts={bars.map(({ from }) => from)} />
       </div>
       <figcaption className="mt-1.5 flex flex-wrap gap-x-4 text-second text-sm">
-        {classes.map(({ name, label, fill }) => (
+        {statusClasses.map(({ name, fill }) => (
           <span key={name} className="inline-flex items-center gap-1.5">
             <span aria-hidden="true" className={`size-2 rounded-xs ${fill}`} />
-            {label}
+            {name}
           </span>
         ))}
         <ShowAsTable>
           {() => (
-            <BarsTable caption="Requests over time by status class" columns={classes} bars={bars} hrefOf={hrefOf} />
+            <BarsTable caption="Entries over time by status class" columns={columns} bars={bars} hrefOf={hrefOf} />
           )}
         </ShowAsTable>
       </figcaption>
@@ -78,5 +83,5 @@ export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; fi
 
 /** The height of a count in percent; a count above zero is always visible. */
 function share(count: number, most: number): number {
-  return count === 0 ? 0 : Math.max(1, (count / most) * 100);
+  return count <= 0 ? 0 : Math.max(1, (count / most) * 100);
 }

@@ -1,6 +1,8 @@
 "use client";
 
 import { BarsEnds } from "@/components/charts/bars-ends";
+import { Plot } from "@/components/charts/plot";
+import { type Reading, readingText } from "@/components/charts/readout";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
 import { dayName } from "@/components/time/time-format";
@@ -11,6 +13,7 @@ import type { UptimeDay } from "@/lib/uptime/checks/days";
 /** A day with a lower share of successful checks is shown as bad. */
 const BAD_BELOW = 0.95;
 const BAR = 5;
+const TALL = 34;
 
 function tone({ checks, failures }: UptimeDay): string {
   if (checks === 0) return "fill-line";
@@ -20,20 +23,26 @@ function tone({ checks, failures }: UptimeDay): string {
 
 const dayOf = (start: number) => dayName(new Date(start).toISOString());
 
-function words({ start, checks, failures, maintenance }: UptimeDay): string {
+function readingOf({ start, checks, failures, maintenance }: UptimeDay): Reading {
   const said = checks === 0 ? "not checked" : `${plural(failures, "failure")} in ${plural(checks, "check")}`;
-  return `${dayOf(start)} (UTC): ${said}${maintenance > 0 ? `, ${plural(maintenance, "check")} in maintenance` : ""}`;
+  return {
+    title: `${dayOf(start)} (UTC)`,
+    total: `${said}${maintenance > 0 ? `, ${plural(maintenance, "check")} in maintenance` : ""}`,
+  };
 }
 
 /**
- * One bar per day: up, partly up, down or not checked. The label describes all days, the title of each bar one day. Tall bars have a
- * table of the days below them.
+ * One bar per day: up, partly up, down or not checked. The label describes all days, the title of each bar one day. Tall bars have
+ * readings instead, and a table of the days below them.
  */
 export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[]; tall?: boolean }) {
   if (!tall) return <Chart days={days} height={16} />;
+  const readings = days.map(readingOf);
   return (
     <figure>
-      <Chart days={days} height={34} isWide />
+      <Plot label="Checks by day" count={days.length} readingOf={(at) => readings[at] ?? { title: "" }} height={TALL}>
+        <Chart days={days} height={TALL} isTall />
+      </Plot>
       {days[0] && <BarsEnds first={days[0].start} />}
       <figcaption className="mt-1 flex text-second text-sm">
         <ShowAsTable>
@@ -63,11 +72,11 @@ export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[];
 interface ChartProps {
   days: readonly UptimeDay[];
   height: number;
-  /** As wide as its place. */
-  isWide?: boolean;
+  /** As wide as its place, which says what a bar means. */
+  isTall?: boolean;
 }
 
-function Chart({ days, height, isWide = false }: ChartProps) {
+function Chart({ days, height, isTall = false }: ChartProps) {
   const checks = days.reduce((sum, day) => sum + day.checks, 0);
   const bad = days.filter((day) => day.failures > 0).length;
   const label = `Last ${plural(days.length, "day")}: ${checks === 0 ? "not checked" : bad === 0 ? "no failures" : `failures on ${plural(bad, "day")}`}`;
@@ -79,11 +88,11 @@ function Chart({ days, height, isWide = false }: ChartProps) {
       width={days.length * BAR}
       height={height}
       preserveAspectRatio="none"
-      className={cx("block max-w-full", isWide && "w-full")}
+      className={cx("block max-w-full", isTall && "relative w-full")}
     >
       {days.map((day, at) => (
         <rect key={day.start} x={at * BAR} y={0} width={BAR - 1} height={height} rx={0.5} className={tone(day)}>
-          <title>{words(day)}</title>
+          {!isTall && <title>{readingText(readingOf(day))}</title>}
         </rect>
       ))}
     </svg>

@@ -84,7 +84,6 @@ export async function MonitorMeasures({
         ) : (
           <Lines
             label="Response times"
-            unit="ms"
             style={stats.interval === "hour" && range.preset === "24h" ? "hour" : "short"}
             lines={responseLines}
             points={stats.series.map(({ start, response_time_ms }) => ({ start, values: response_time_ms }))}

@@ -1,3 +1,4 @@
+import { formatMs } from "@/components/time/time-format";
 import type { Tone } from "@/components/ui/badge";
 import type { AuthenticationType } from "@/lib/uptime/authentication";
 import type { MonitorStatus } from "@/lib/uptime/contract";
@@ -44,9 +45,7 @@ export function percentWords(percent: number | null): string {
   return percent === null ? "—" : uptimeWords(percent);
 }
 
-/** `12 ms`, `1.4 s`. */
+/** A duration in words; a dash for null. */
 export function msWords(ms: number | null): string {
-  if (ms === null) return "—";
-  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  return ms === null ? "—" : formatMs(ms);
 }

@@ -1,7 +1,7 @@
 import { bins } from "@/components/audit-logs/figures/bins";
 import { HistogramBars } from "@/components/audit-logs/figures/histogram-bars";
-import { barClasses } from "@/components/audit-logs/figures/histogram-classes";
 import { HistogramTable } from "@/components/audit-logs/figures/histogram-table";
+import { statusClasses } from "@/components/charts/status-classes";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { cx } from "@/components/ui/cx";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
@@ -23,10 +23,10 @@ export function Histogram({ stats }: { stats: AuditStats }) {
           {plural(requests, "entry", "entries")} in this range, {formatCount(errors)} of them refused or failed,{" "}
           {plural(security_events, "security event")}.
         </span>
-        {barClasses.map(({ name, label, fill }) => (
+        {statusClasses.map(({ name, fill }) => (
           <span key={name} aria-hidden="true" className="inline-flex items-center gap-1.5">
             <span className={cx("size-2 rounded-xs", fill)} />
-            {label}
+            {name}
           </span>
         ))}
         <span aria-hidden="true" className="inline-flex items-center gap-1.5">

@@ -23,6 +23,7 @@ import { Ago, Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
 import { PageHeader } from "@/components/ui/page-header";
+import { msWords } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
 import type { Agent } from "@/lib/certificates/agents/agent-contract";
 import { getAgent } from "@/lib/certificates/agents/get-agent";
@@ -91,7 +92,6 @@ function editedOf(endpoint: CertificateEndpointDetail): EditedEndpoint {
 
 function Facts({ endpoint, agent, now }: { endpoint: CertificateEndpointDetail; agent: Agent | null; now: number }) {
   const { certificate, connection, reachability, last_checked_at, next_check_at, sni } = endpoint;
-  const ms = (value: number | null) => (value === null ? "—" : `${value.toFixed(1)} ms`);
   return (
     <div className="min-w-0">
       <DefinitionGroup>
@@ -165,7 +165,8 @@ function Facts({ endpoint, agent, now }: { endpoint: CertificateEndpointDetail; 
             {connection.protocol} · {connection.cipher}
           </Definition>
           <Definition name="Duration">
-            DNS {ms(connection.dns_ms)} · connect {ms(connection.connect_ms)} · TLS {ms(connection.tls_ms)}
+            DNS {msWords(connection.dns_ms)} · connect {msWords(connection.connect_ms)} · TLS{" "}
+            {msWords(connection.tls_ms)}
           </Definition>
         </DefinitionGroup>
       )}
