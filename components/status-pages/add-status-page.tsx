@@ -10,12 +10,18 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
 
+interface Of {
+  organizationId: string;
+  /** The site that the page begins with, under the page's title; none by default. */
+  site?: { monitor_id: string | null; endpoint_id: string | null };
+}
+
 /** The button that creates a status page, and then opens it to choose its sites. */
-export function AddStatusPage({ organizationId, reason }: { organizationId: string; reason: string | null }) {
+export function AddStatusPage({ reason, ...of }: Of & { reason: string | null }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <GuardedButton kind="primary" reason={reason} onClick={() => setOpen(true)}>
+      <GuardedButton kind={of.site ? "plain" : "primary"} reason={reason} onClick={() => setOpen(true)}>
         <Plus size={14} aria-hidden="true" />
         Create status page
       </GuardedButton>
@@ -25,13 +31,13 @@ export function AddStatusPage({ organizationId, reason }: { organizationId: stri
         title="Create a status page"
         description="Nobody can open it until you publish it."
       >
-        {open && <TitleForm organizationId={organizationId} onCancel={() => setOpen(false)} />}
+        {open && <TitleForm {...of} onCancel={() => setOpen(false)} />}
       </Dialog>
     </>
   );
 }
 
-function TitleForm({ organizationId, onCancel }: { organizationId: string; onCancel: () => void }) {
+function TitleForm({ organizationId, site, onCancel }: Of & { onCancel: () => void }) {
   const router = useFreshRouter();
   const create = useCreateStatusPage();
   const failure = failureOf(create.error, ["title"]);
@@ -40,7 +46,9 @@ function TitleForm({ organizationId, onCancel }: { organizationId: string; onCan
   function submit(event: FormEvent) {
     event.preventDefault();
     const onSuccess = ({ id }: { id: string }) => router.push(`/status-pages/${id}`);
-    create.mutate({ id: organizationId, title }, { onSuccess });
+    // The label is public, so it is what was typed and not the host.
+    const sites = site && [{ label: title, ...site }];
+    create.mutate({ id: organizationId, title, sites }, { onSuccess });
   }
 
   return (

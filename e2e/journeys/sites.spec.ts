@@ -46,4 +46,14 @@ test("the page of a host has everything about it on one axis, and the palette op
   await page.getByLabel("Incidents: 1 event in 90 days").click();
   await page.getByRole("list", { name: "Incidents" }).getByRole("link").click();
   await expect(page).toHaveURL(/\/uptime\/incidents\//);
+  await test.step("a status page can begin with the host, under a label that does not name it", async () => {
+    await open(page, "/sites/127.0.0.1");
+    await page.getByRole("button", { name: "Create status page" }).click();
+    await page.getByRole("dialog").getByLabel("Title").fill("Acme status");
+    await page.getByRole("dialog").getByRole("button", { name: "Create status page" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Acme status" })).toBeVisible();
+    await expect(page.getByLabel("Label")).toHaveValue("Acme status");
+    await expect(page.getByLabel("Monitor").locator("option:checked")).toHaveText("Shop");
+    await expect(page.getByLabel("Certificate").locator("option:checked")).toHaveText(`127.0.0.1:${port}`);
+  });
 });

@@ -8,9 +8,12 @@ import { SiteAxis } from "@/components/sites/site-axis";
 import { SiteCertificate } from "@/components/sites/site-certificate";
 import { SiteUptime } from "@/components/sites/site-uptime";
 import { EmptyState } from "@/components/states/empty-state";
+import { readOnlyReason } from "@/components/states/read-only";
 import { Sections } from "@/components/states/section";
+import { AddStatusPage } from "@/components/status-pages/add-status-page";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
+import type { Principal } from "@/lib/http/principal";
 import { findSite, type Site } from "@/lib/sites/find-site";
 import { hostOfPath } from "@/lib/sites/host-of-target";
 import { plural } from "@/lib/text/counts";
@@ -31,6 +34,7 @@ export default async function SitePage({ params }: { params: Promise<{ host: str
             <HostName name={host} />
           </span>
         }
+        actions={site !== null && <ShowPublicly principal={principal} site={site} />}
       >
         {site !== null && <Known site={site} />}
       </PageHeader>
@@ -58,6 +62,14 @@ export default async function SitePage({ params }: { params: Promise<{ host: str
       )}
     </>
   );
+}
+
+/** Begins a status page with the site. Nothing for a host that is not checked. */
+function ShowPublicly({ principal, site: { monitors, endpoints } }: { principal: Principal; site: Site }) {
+  const shown = { monitor_id: monitors[0]?.id ?? null, endpoint_id: endpoints[0]?.id ?? null };
+  if (shown.monitor_id === null && shown.endpoint_id === null) return null;
+  const { organizationId, permission } = principal;
+  return <AddStatusPage organizationId={organizationId} site={shown} reason={readOnlyReason(permission)} />;
 }
 
 /** What the page is about. */
