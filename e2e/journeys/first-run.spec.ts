@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { cookiesOf, fillIn, open, signIn } from "@/e2e/journeys/steps";
+import { cookiesOf, enterAs, fillIn, open, signIn } from "@/e2e/journeys/steps";
 import { Api, withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 
@@ -131,6 +131,27 @@ test("from the first sign-in to an audited request, a rotation and the sign-out"
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(page.getByLabel("Password")).toBeVisible();
   });
+});
+
+test("waiting for the first request leaves no entries in the log, however long it takes", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ secret: string }>("/api-keys", { name: "ci-deploy", permission: "admin" });
+  // Not from a page, so that counting is no entry of this kind itself.
+  const countReads = async (): Promise<number> => {
+    const answer = await page.request.get("/api/v1/audit-logs?via=dashboard_read&limit=200");
+    return (await answer.json()).data.length;
+  };
+  await page.clock.install();
+  const look = page.waitForResponse(/\/api\/v1\/audit-logs\?/);
+  await open(page, "/");
+  expect((await look).status()).toBe(200);
+  await expect(page.getByText("Waiting for the first request with this key…")).toBeVisible();
+  const before = await countReads();
+  expect(before).toBeGreaterThan(0);
+  await page.clock.fastForward("01:00:00");
+  expect((await withKey(sealwatch, key.secret).get("/certificates")).status).toBe(200);
+  await expect(page.getByText(/Request received:\s*200 GET \/api\/v1\/certificates/)).toBeVisible();
+  expect(await countReads()).toBe(before);
 });
 
 test("a wrong password is refused with a message, and the right one signs in", async ({ page, person }) => {
