@@ -1,4 +1,4 @@
-import type { NotificationGaps } from "@/lib/alerts/notification-gaps";
+import type { NotificationGaps } from "@/lib/alerts/coverage/notification-gaps";
 import { plural } from "@/lib/text/counts";
 
 /** A warning that nobody would be notified, and where to change that. */

@@ -1,7 +1,7 @@
 import { gapWarnings } from "@/components/alerts/gap-words";
 import { LinkButton } from "@/components/ui/button";
 import { Note } from "@/components/ui/note";
-import { readNotificationGaps } from "@/lib/alerts/notification-gaps";
+import { readNotificationGaps } from "@/lib/alerts/coverage/notification-gaps";
 import type { Principal } from "@/lib/http/principal";
 
 /** Warns where nobody would be notified, with a link to the fix; nothing if everything is covered. */
