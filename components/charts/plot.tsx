@@ -51,7 +51,7 @@ export function Plot({
   );
 }
 
-/** Lets the keyboard choose a place of a chart; the last one first. It has the size of the element around it. */
+/** Lets the keyboard choose a place of a chart, the last one first. The element around it looks focused. */
 export function PlotKeys({
   label,
   count,
@@ -67,19 +67,21 @@ export function PlotKeys({
 }) {
   const value = at ?? count - 1;
   return (
-    <input
-      type="range"
-      aria-label={label}
-      aria-valuetext={readingText(readingOf(value))}
-      min={0}
-      max={count - 1}
-      value={value}
-      onChange={(event) => onChoose(Number(event.target.value))}
-      onFocus={(event) => event.target.matches(":focus-visible") && onChoose(value)}
-      onBlur={() => onChoose(null)}
-      onKeyDown={(event) => event.key === "Escape" && onChoose(null)}
-      className="pointer-events-none absolute inset-0 size-full appearance-none rounded-xs bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:opacity-0"
-    />
+    <span className="pointer-events-none absolute inset-0 rounded-xs has-focus-visible:outline-2 has-focus-visible:outline-seal has-focus-visible:outline-offset-2">
+      <input
+        type="range"
+        aria-label={label}
+        aria-valuetext={readingText(readingOf(value))}
+        min={0}
+        max={count - 1}
+        value={value}
+        onChange={(event) => onChoose(Number(event.target.value))}
+        onFocus={(event) => event.target.matches(":focus-visible") && onChoose(value)}
+        onBlur={() => onChoose(null)}
+        onKeyDown={(event) => event.key === "Escape" && onChoose(null)}
+        className="sr-only"
+      />
+    </span>
   );
 }
 
