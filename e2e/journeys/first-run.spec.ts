@@ -133,7 +133,10 @@ test("from the first sign-in to an audited request, a rotation and the sign-out"
   });
 });
 
-test("waiting for the first request leaves no entries in the log, however long it takes", async ({ page, sealwatch }) => {
+test("waiting for the first request leaves no entries in the log, however long it takes", async ({
+  page,
+  sealwatch,
+}) => {
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ secret: string }>("/api-keys", { name: "ci-deploy", permission: "admin" });
   // Not from a page, so that counting is no entry of this kind itself.
