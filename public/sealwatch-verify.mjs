@@ -1030,13 +1030,14 @@ class Bundle {
   // ── The header ──
 
   begin(value) {
-    const header = Object.fromEntries(members(value, HEADER, "The header"));
+    const header = Object.fromEntries(members(value, HEADER, "The header", ["is_closed"]));
     const { origin, pinned } = this;
     if (header.version !== 1) throw new Wrong("The version of the bundle is not 1.");
     if (header.origin !== origin.origin) throw new Wrong(`The bundle is of the log ${header.origin}, the given key of ${origin.origin}.`);
     if (header.epoch !== origin.epoch) throw new Wrong("The epoch of the bundle is not that of its origin.");
     if (![header.since, header.until].every((time) => time === null || isTime(time))) throw new Wrong("since and until are not times.");
     if (!isIndex(header.retention_days) || header.retention_days === 0) throw new Wrong("retention_days is not a number of days.");
+    if ((header.is_closed ?? true) !== true) throw new Wrong("is_closed is not true.");
     this.keys = this.trust(header);
     const checkpoint = this.checkpointOf(header.checkpoint, "The bundle's checkpoint", [this.keys[this.keys.length - 1]]);
     const { first, end } = header;
@@ -1495,12 +1496,13 @@ class Bundle {
 
   /**
    * The days that events are kept now, by the last change of the plan (then with the sentence for it) or by what the reader knows;
-   * undefined without either. A change is the last one only if no entry is hidden that could be a later one.
+   * undefined without either. A change is the last one only if no entry is hidden that could be a later one, and no later epoch has begun.
    */
   known() {
     const { first, end } = this.header;
     const last = this.planChanges().at(-1);
-    const isLast = last?.index >= first && end === this.checkpoint.size && this.unseen < last.time - TOLERANCE_MS;
+    const isWhole = end === this.checkpoint.size && this.header.is_closed === undefined;
+    const isLast = last?.index >= first && isWhole && this.unseen < last.time - TOLERANCE_MS;
     if (isLast) {
       return { days: last.to, says: `Events have been kept ${inDays(last.to)} since #${last.index} changed the plan (${day(last.time)}).` };
     }

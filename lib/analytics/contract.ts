@@ -6,7 +6,10 @@ const share = z.number().nullable();
 const milliseconds = z.number().nullable();
 
 /** Certificates served by at least one endpoint, and the number of endpoints that serve them. */
-const inUse = { certificates: count, endpoints: count };
+const inUse = {
+  certificates: count,
+  endpoints: count.describe("An endpoint with two certificates counts for each of them."),
+};
 
 const certificateInUse = z
   .strictObject({

@@ -52,6 +52,12 @@ function serving(certificateId: string): Prisma.CertificateEndpointWhereInput {
   return { OR: [{ certificateId }, { scanned: { some: { certificateId } } }] };
 }
 
+/** Endpoints with a certificate that expires within so many days: that of checks, or another one that a scan found. */
+function expiringWithin(days: number): Prisma.CertificateEndpointWhereInput {
+  const lt = new Date(Date.now() + days * DAY_MS);
+  return { OR: [{ expiresAt: { lt } }, { scanned: { some: { certificate: { notAfter: { lt } } } } }] };
+}
+
 /** Filters the organization's endpoints. */
 export function endpointConditions(
   organizationId: string,
@@ -59,13 +65,14 @@ export function endpointConditions(
 ): Prisma.CertificateEndpointWhereInput {
   return {
     organizationId,
-    AND: [...(q === undefined ? [] : [named(q)]), ...(certificate_id === undefined ? [] : [serving(certificate_id)])],
+    AND: [
+      ...(q === undefined ? [] : [named(q)]),
+      ...(certificate_id === undefined ? [] : [serving(certificate_id)]),
+      ...(expires_within_days === undefined ? [] : [expiringWithin(expires_within_days)]),
+    ],
     ...(tag !== undefined && { tags: { has: tag } }),
     ...(owner !== undefined && { owner }),
     ...(status !== undefined && { status }),
     ...(finding !== undefined && { findings: { some: { code: finding, closedAt: null } } }),
-    ...(expires_within_days !== undefined && {
-      expiresAt: { lt: new Date(Date.now() + expires_within_days * DAY_MS) },
-    }),
   };
 }

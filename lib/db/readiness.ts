@@ -80,7 +80,10 @@ const monitoring = () =>
     return new Probe<{ is_delayed: boolean }>("DATABASE_URL", `SELECT EXISTS (${delayed}) AS is_delayed`);
   });
 const audit = () =>
-  processSingleton("db.readiness.audit", () => {
+  processSingleton("db.readiness.audit", () => new Probe<object>("AUDIT_DATABASE_URL", "SELECT true AS answers"));
+/** Apart from whether the database answers, because what waits to be sealed may be much. */
+const sealedLogs = () =>
+  processSingleton("db.readiness.sealed-logs", () => {
     const refused = ["audit_seal_installation", "audit_seal_logs"].map(
       (table) => `EXISTS (SELECT FROM ${table} WHERE refused IS NOT NULL)`,
     );
@@ -103,7 +106,7 @@ interface SealedLogRow {
 
 /** The sealed logs of the installation; nothing of them makes a process less ready. */
 interface SealedLogState {
-  /** `refused`: nothing is signed; `faulty`: a self-check found a change; `behind`: an event has waited for more than a minute. */
+  /** `refused`: the log of the installation or of an organization is not signed; `faulty`: a self-check found a change; `behind`: an event has waited for more than a minute. */
   status: "ok" | "refused" | "faulty" | "behind" | "unavailable";
   /** Number of logs that are not what was sealed; null if it is not known. */
   faulty_logs: number | null;
@@ -137,7 +140,7 @@ interface Readiness {
  * requests that read the audit log are refused. A process that is shutting down is not ready.
  */
 export async function readiness(): Promise<Readiness> {
-  const [app, log] = await Promise.all([monitoring().ask(), audit().ask()]);
+  const [app, log, sealed] = await Promise.all([monitoring().ask(), audit().ask(), sealedLogs().ask()]);
   const database = app === null ? "unavailable" : "ok";
   return {
     status: shutdownRequested().aborted ? "stopping" : database,
@@ -147,6 +150,6 @@ export async function readiness(): Promise<Readiness> {
       outbox: app === null ? "unavailable" : app.row.is_delayed ? "delayed" : "ok",
     },
     responseMs: { database: app?.ms ?? null, audit_database: log?.ms ?? null },
-    sealedLog: sealedLogState(log?.row),
+    sealedLog: sealedLogState(sealed?.row),
   };
 }

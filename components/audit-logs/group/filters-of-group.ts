@@ -1,6 +1,6 @@
-import ipaddr from "ipaddr.js";
 import { formatFilter, parseFilter } from "@/components/audit-logs/filters/filter-values";
 import { filterOf, type GroupDimension } from "@/lib/audit-logs/group/dimensions";
+import { parseNetwork } from "@/lib/networks";
 
 /**
  * The filters, by name, that find the entries of a group in a list with the filters of `params`. Null if no filter does: an entry
@@ -26,17 +26,11 @@ export function filtersOfGroup(
 
 /** What addresses or networks have in common with a network. Without any, that is the network. */
 function within(network: string, include: readonly string[]): string[] {
-  const isWhole = include.length === 0 || include.some((each) => covers(each, network));
-  return isWhole ? [network] : include.filter((each) => covers(network, each));
+  const narrower = include.some((each) => covers(each, network)) ? [] : include.filter((each) => covers(network, each));
+  return narrower.length === 0 ? [network] : narrower;
 }
 
 function covers(outer: string, inner: string): boolean {
-  const [[network, outerBits], [address, innerBits]] = [rangeOf(outer), rangeOf(inner)];
+  const [[network, outerBits], [address, innerBits]] = [parseNetwork(outer), parseNetwork(inner)];
   return network.kind() === address.kind() && outerBits <= innerBits && address.match(network, outerBits);
-}
-
-function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  if (text.includes("/")) return ipaddr.parseCIDR(text);
-  const address = ipaddr.parse(text);
-  return [address, address.kind() === "ipv4" ? 32 : 128];
 }

@@ -35,6 +35,8 @@ export interface BundleStart {
 interface SignedLog {
   slot: number;
   epoch: number;
+  /** Whether a later epoch has begun. */
+  is_closed: boolean;
   host: string;
   checkpoint: string;
   heads: HeadsProof;
@@ -47,7 +49,7 @@ export async function newestCheckpoint(
   epoch?: number,
 ): Promise<SignedLog | null> {
   const { rows } = await database.query<SignedLog>(
-    `SELECT l.slot::float8 AS slot, c.epoch, i.host, c.checkpoint, c.heads
+    `SELECT l.slot::float8 AS slot, c.epoch, c.epoch < l.epoch AS is_closed, i.host, c.checkpoint, c.heads
      FROM audit_seal_checkpoints c JOIN audit_seal_logs l ON l.organization_id = c.organization_id
        CROSS JOIN audit_seal_installation i
      WHERE c.organization_id = $1 AND c.epoch = coalesce($2, l.epoch) ORDER BY c.size DESC LIMIT 1`,
@@ -64,7 +66,7 @@ export async function startBundle(
 ): Promise<BundleStart | null> {
   const signed = await newestCheckpoint(database, organizationId, asked);
   if (signed === null) return null;
-  const { slot, epoch, host, checkpoint, heads } = signed;
+  const { slot, epoch, is_closed, host, checkpoint, heads } = signed;
   const log: LogKey = { organization_id: organizationId, epoch };
   const { size } = parseCheckpoint(parseNote(checkpoint).text);
   const sealedFirst = Math.min(size, (await firstIndex(database, log, since ?? 0)) ?? size);
@@ -89,6 +91,7 @@ export async function startBundle(
       keys: keyChanges(origin, chain, size),
       heads: cosigned.find((one) => one.size === size)?.last ?? heads,
       retention_days: days,
+      ...(is_closed && { is_closed }),
     },
     ...(await beginningOf(database, log)),
   };

@@ -4,9 +4,12 @@ import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { laterClock } from "@/lib/db/clocks";
+import type { Action } from "@/lib/http/actions";
 import { auditRetentionDays } from "@/lib/plans";
 
 const DAY_MS = 86_400_000;
+/** The action with which an epoch beyond the first begins. */
+const NEW_EPOCH = "audit_log.epoch_started" satisfies Action;
 /** Maximum clock difference in milliseconds. */
 const TOLERANCE_MS = 120_000;
 /** How long events may remain in the class of an earlier plan, in milliseconds. */
@@ -20,10 +23,11 @@ const MOVING_MS = DAY_MS;
 export async function excusedUntil(organizationId: string): Promise<number> {
   const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
   const { rows } = await auditPool().query<PlanChange>(
-    `SELECT id, details FROM audit_events
-     WHERE organization_id = $1 AND tokens @> ARRAY[$2] AND 'plan_changed' = ANY(flags) AND action = ANY($3) AND error_code IS NULL
+    `SELECT id, action = $4 AS "isEpoch", details FROM audit_events
+     WHERE organization_id = $1 AND (tokens @> ARRAY[$2] OR tokens @> ARRAY[$5]) AND error_code IS NULL
+       AND ('plan_changed' = ANY(flags) AND action = ANY($3) OR action = $4)
      ORDER BY id`,
-    [organizationId, token("flag", "plan_changed"), PLAN_ACTIONS],
+    [organizationId, token("flag", "plan_changed"), PLAN_ACTIONS, NEW_EPOCH, token("action", NEW_EPOCH)],
   );
   const until = endedPlans(rows).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
   const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;

@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const change = (day: number, plan: [unknown, unknown], days?: [unknown, unknown]): PlanChange => ({
   id: idAt(START + day * DAY_MS),
+  isEpoch: false,
   details: {
     plan: { from: plan[0], to: plan[1] },
     ...(days && { retention_days: { from: days[0], to: days[1] } }),
@@ -34,12 +35,25 @@ test("a change without whole days on both sides does not count", () => {
   ];
   for (const each of days) expect(ended(change(1, ["free", "business"], each))).toEqual([]);
   expect(ended(change(1, [undefined, "business"], [30, 365]))).toEqual([]);
-  expect(endedPlans([{ id: idAt(START), details: null }])).toEqual([]);
+  expect(endedPlans([{ id: idAt(START), isEpoch: false, details: null }])).toEqual([]);
 });
 
 test("a change excuses no more than the one before it allowed", () => {
   expect(ended(change(1, ["free", "business"]), change(2, ["free", "business"], [1, 365]))).toEqual([
     [1, 30],
     [2, 365],
+  ]);
+});
+
+test("after the beginning of an epoch, a change is the first one", () => {
+  const epoch: PlanChange = { id: idAt(START + 2 * DAY_MS), isEpoch: true, details: {} };
+  const [first, again] = [change(1, ["free", "business"]), change(3, ["free", "business"])];
+  expect(ended(first, again)).toEqual([
+    [1, 30],
+    [3, 365],
+  ]);
+  expect(ended(first, epoch, again)).toEqual([
+    [1, 30],
+    [3, 30],
   ]);
 });

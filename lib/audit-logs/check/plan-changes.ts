@@ -5,9 +5,11 @@ import { auditRetentionDays } from "@/lib/plans";
 /** Only these actions change a plan: the operator's command, and payment. */
 export const PLAN_ACTIONS = ["organization.set_plan", "billing.notice"] as const satisfies readonly Action[];
 
-/** A stored event that says that it changed the plan. */
+/** A stored event that says that it changed the plan, or with which an epoch of the log begins. */
 export interface PlanChange {
   id: string;
+  /** Whether an epoch begins: after a restore, the plan may be one from before the changes. */
+  isEpoch: boolean;
   details: { plan?: Sides; retention_days?: Sides } | null;
 }
 type Sides = { from?: unknown; to?: unknown };
@@ -24,7 +26,8 @@ export interface EndedPlan {
  */
 export function endedPlans(changes: readonly PlanChange[]): EndedPlan[] {
   let allowed = 0;
-  return changes.flatMap(({ id, details }) => {
+  return changes.flatMap(({ id, isEpoch, details }) => {
+    if (isEpoch) allowed = 0;
     const [from, to] = [daysOf(details, "from"), daysOf(details, "to")];
     if (from === null || to === null) return [];
     const days = Math.max(from, allowed);

@@ -28,6 +28,9 @@ export async function deleteSealedLog(organizationId: string, stop: () => boolea
   const own = [organizationId];
   await auditPool().query("DELETE FROM audit_seal_queue WHERE organization_id = $1", own);
   await auditPool().query("DELETE FROM audit_seal_keys WHERE organization_id = $1", own);
+  const signing =
+    "UPDATE audit_seal_logs SET refused = NULL, refused_at = NULL WHERE organization_id = $1 AND refused IS NOT NULL";
+  await auditPool().query(signing, own);
   for (const table of SEALED_LOG) {
     const some = `SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT ${STEP}`;
     await inSteps(`DELETE FROM ${table} WHERE organization_id = $1 AND ctid IN (${some})`, own, stop);

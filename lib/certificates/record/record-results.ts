@@ -74,6 +74,8 @@ export interface Entry {
 
 /** Consecutive checks without a certificate that make a failure a finding. */
 const CONFIRMING_FAILURES = 2;
+/** How soon an endpoint is checked again whose certificate changed, in seconds: less than alerts wait before they resolve. */
+const SCAN_SECONDS = 60;
 
 function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[] {
   return results.flatMap((result) => {
@@ -164,6 +166,7 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
   const leaf =
     served?.chain[0] ??
     (row.leaf && { notBefore: new Date(row.leaf.not_before), notAfter: new Date(row.leaf.not_after) });
+  const scanAt = nextScanAt(entry, now);
   const next: NextRow = {
     organization_id: row.organization_id,
     id: row.id,
@@ -175,19 +178,23 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     ...seen,
     recent_leaves: series,
     tls_scan: scan,
-    tls_scan_due_at: nextScanAt(entry, now),
+    tls_scan_due_at: scanAt,
     last_checked_at: at,
-    next_check_in: secondsToNextCheck(
-      {
-        id: row.id,
-        intervalSeconds: endpoint.intervalSeconds,
-        status,
-        // A failed address is confirmed as soon as a failed endpoint.
-        failures: unconfirmed.length > 0 ? 1 : failures,
-        validity: leaf,
-      },
-      now,
-      Math.random(),
+    next_check_in: Math.min(
+      secondsToNextCheck(
+        {
+          id: row.id,
+          intervalSeconds: endpoint.intervalSeconds,
+          status,
+          // A failed address is confirmed as soon as a failed endpoint.
+          failures: unconfirmed.length > 0 ? 1 : failures,
+          validity: leaf,
+        },
+        now,
+        Math.random(),
+      ),
+      // Until the scan of a changed certificate, the others of the endpoint are unknown.
+      served !== null && scanAt !== null && scanAt <= now ? SCAN_SECONDS : Number.POSITIVE_INFINITY,
     ),
     reported_at: result.isReport ? at : null,
     // Without a certificate the window is not read: what was known of the last one stays.

@@ -12,10 +12,13 @@ export type SinkRecord = { value: unknown; event: SentEvent } | { value: unknown
 export function recordsOf(batch: Batch, { format, now }: Pick<SendContext, "format" | "now">): SinkRecord[] {
   const { origin, epoch, events } = batch;
   const name = format.name as FormatName;
+  // A repeated batch has the same bytes, because receivers may compare them.
+  const last = events.at(-1);
+  const at = last === undefined ? now : Date.parse(last.occurred_at);
   return inLogOrder<SinkRecord, Omitted>(
     { events, omitted: omittedIn(name, batch.omitted) },
     (event) => ({ value: format.encode(event, { origin }), event }),
-    (range) => ({ value: encodeOmission(name, range, { origin, epoch, now }), event: null, range }),
+    (range) => ({ value: encodeOmission(name, range, { origin, epoch, now: at }), event: null, range }),
   );
 }
 

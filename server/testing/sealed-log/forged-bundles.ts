@@ -253,6 +253,7 @@ function header(): BundleCase[] {
     withHeader("another origin", "The bundle is of the log", { origin: other.origin }),
     withHeader("another epoch in the header", "The epoch of the bundle", { epoch: 2 }),
     withHeader("retention that is no number", "retention_days", { retention_days: "365" }),
+    withHeader("an epoch that is closed, but not true", "is_closed", { is_closed: false }),
     withHeader("a checkpoint without signature of the key", "not signed by the log's key", {
       checkpoint: log.checkpoint().replace(/— .*/, `— example.com/x ${Buffer.alloc(68).toString("base64")}`),
     }),
@@ -403,7 +404,14 @@ function hiddenPlans(): BundleCase[] {
   thinned(made, outcome, 15, 40);
   const early = planLog();
   const cut = thinned(early, early.bundle({ end: 20, until: onDay(20) }), 0, 11);
+  const over = dailyLog(100, { 20: ["free", "business"] });
+  const closed = thinned(over, over.bundle({ retention_days: 30, is_closed: true }), 0, 71);
   return [
+    open(
+      "expired events of a closed epoch, whose later changes of the plan are elsewhere",
+      "on the operator's word",
+      closed,
+    ),
     forged("a later change of the plan made thin", "The event #15 of", hiding({ retention_days: 30 }), known),
     forged("the same on the header's word", "The event #15 of", hiding({}), { index: 15 }),
     open("the same on the word of a header that lies", "on the operator's word", hiding({ retention_days: 30 })),

@@ -130,6 +130,7 @@ function planned(): BundleCase[] {
   const late = dailyLog(20, {});
   addPlanChange(late, START + 20 * DAY_MS, ["team", "free"]);
   late.add({ time: START + 20 * DAY_MS - 3_600_000 });
+  const closed = dailyLog(100, { 20: ["free", "business"] });
   return [
     good("events that expired under an earlier plan", log, expired(log.bundle()), {}, "11 entries had expired"),
     good("such events of a range that ends before the plan was changed", log, early, {}, "11 entries had expired"),
@@ -153,6 +154,13 @@ function planned(): BundleCase[] {
       thinned(held, held.bundle(), 0, 5),
       {},
       `Events have been kept 30 days since #5 changed the plan (${onDay(5)}).`,
+    ),
+    good(
+      "expired events of a closed epoch, under the days that the reader knows from later changes of the plan",
+      closed,
+      thinned(closed, closed.bundle({ is_closed: true }), 0, 71),
+      { retentionDays: 30 },
+      "71 entries had expired",
     ),
     good(
       "an expired event that was sealed behind a change of the plan, but occurred before it",

@@ -485,7 +485,7 @@ class Bundle:
 
     def verify(self, data):
         first, lines = lines_of(data)
-        header = members(members(first, ["sealed_log"])["sealed_log"], HEADER)
+        header = members(members(first, ["sealed_log"])["sealed_log"], HEADER, ["is_closed"])
         self.begin(header)
         count = header["end"] - header["first"]
         self.entries(lines[:count])
@@ -501,6 +501,7 @@ class Bundle:
         require(header["epoch"] == self.of["epoch"], "The bundle is of another epoch.")
         self.since, self.until = (None if header[name] is None else since_epoch(header[name]) for name in ("since", "until"))
         require(is_index(header["retention_days"]) and header["retention_days"] > 0, "retention_days is no number of days.")
+        require(header.get("is_closed", True) is True, "is_closed is not true.")
         self.chain()
         note = note_of(header["checkpoint"])
         require(signers(note, self.keys[-1:]), "The checkpoint is not signed by the key.")
@@ -719,7 +720,7 @@ class Bundle:
 
     def known_days(self):
         """The days that events are kept now: by the last change of the plan, if nothing hidden can be a later one, or by the reader."""
-        if self.plans and self.header["end"] == self.size:
+        if self.plans and self.header["end"] == self.size and "is_closed" not in self.header:
             time, index, days = max(self.plans, key=lambda plan: plan[:2])
             if index >= self.header["first"] and self.unseen < time - 120_000:
                 return days[1]

@@ -66,7 +66,9 @@ export default async function SitePage({ params }: { params: Promise<{ host: str
 
 /** Begins a status page with the site. Nothing for a host that is not checked. */
 function ShowPublicly({ principal, site: { monitors, endpoints } }: { principal: Principal; site: Site }) {
-  const shown = { monitor_id: monitors[0]?.id ?? null, endpoint_id: endpoints[0]?.id ?? null };
+  const monitor = monitors.find(({ type }) => type === "http") ?? monitors[0];
+  const endpoint = endpoints.find(({ port }) => port === 443) ?? endpoints[0];
+  const shown = { monitor_id: monitor?.id ?? null, endpoint_id: endpoint?.id ?? null };
   if (shown.monitor_id === null && shown.endpoint_id === null) return null;
   const { organizationId, permission } = principal;
   return <AddStatusPage organizationId={organizationId} site={shown} reason={readOnlyReason(permission)} />;

@@ -87,6 +87,14 @@ test("a repeated batch is the same object, bit for bit", async () => {
   await sendBatch(batch(), { type: "s3", settings: settings(), secrets, now: NOW + 86_400_000 });
   const [, second] = sink.arrivals;
   expect([second?.path, second?.body]).toEqual([first?.path, first?.body]);
+  const bodies = [];
+  for (const now of [NOW, NOW + 86_400_000]) {
+    const omitting = { ...batch(), omitted: [expired] };
+    await sendBatch(omitting, { type: "s3", settings: settings(), secrets, format: "ocsf", now });
+    expect(sink.arrivals.at(-1)?.text).toContain('"event_code":"omitted"');
+    bodies.push(sink.arrivals.at(-1)?.body);
+  }
+  expect(bodies[1]).toEqual(bodies[0]);
 });
 
 test.each(["governance", "compliance"] as const)("objects are locked in the mode %s", async (mode) => {
