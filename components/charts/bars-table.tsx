@@ -1,22 +1,35 @@
 import Link from "next/link";
+import { type StatusCounts, statusClasses } from "@/components/charts/status-classes";
 import { ValuesTable } from "@/components/charts/values-table";
 import { Time } from "@/components/time/time";
 import { formatCount } from "@/lib/text/counts";
+import { capitalized } from "@/lib/text/labels";
 
-/** The bars of a chart as rows of a table: a link to each bar's time range, and its counts by column. */
-export function BarsTable<Bar extends { from: number } & Record<Name, number>, Name extends string>({
-  caption,
-  columns,
+interface Column<Bar> {
+  name: string;
+  count: (bar: Bar) => number;
+}
+
+/**
+ * The bars of entries by status class as rows of a table: a link to each bar's time range, its entries, and their classes, which add
+ * up to the entries. `more` are the columns after those.
+ */
+export function BarsTable<Bar extends StatusCounts & { from: number }>({
   bars,
   hrefOf,
+  more = [],
 }: {
-  caption: string;
-  columns: readonly { name: Name; label: string }[];
   bars: readonly Bar[];
   hrefOf: (bar: Bar, at: number) => string;
+  more?: readonly Column<Bar>[];
 }) {
+  const columns: Column<Bar>[] = [{ name: "entries", count: ({ requests }) => requests }, ...statusClasses, ...more];
   return (
-    <ValuesTable caption={caption} by="From" columns={columns.map(({ label }) => label)}>
+    <ValuesTable
+      caption="Entries over time by status class"
+      by="From"
+      columns={columns.map(({ name }) => capitalized(name))}
+    >
       {bars.map((bar, at) => (
         <tr key={bar.from} className="border-t">
           <th scope="row" className="px-2 py-0.5 text-left font-normal">
@@ -24,9 +37,9 @@ export function BarsTable<Bar extends { from: number } & Record<Name, number>, N
               <Time value={new Date(bar.from).toISOString()} />
             </Link>
           </th>
-          {columns.map(({ name }) => (
+          {columns.map(({ name, count }) => (
             <td key={name} className="px-2 py-0.5 text-right">
-              {formatCount(bar[name])}
+              {formatCount(count(bar))}
             </td>
           ))}
         </tr>

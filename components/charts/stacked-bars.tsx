@@ -14,14 +14,6 @@ import { useTimeZone } from "@/components/ui/reader";
 
 const HEIGHT = 132;
 
-const columns = [
-  { name: "requests", label: "Entries" },
-  { name: "status_2xx", label: "2xx" },
-  { name: "status_3xx", label: "3xx" },
-  { name: "status_4xx", label: "4xx" },
-  { name: "status_5xx", label: "5xx" },
-] as const;
-
 export interface StackedBar extends StatusCounts {
   /** Unix milliseconds, half-open. */
   from: number;
@@ -71,11 +63,7 @@ export function StackedBars({ bars, filters }: { bars: readonly StackedBar[]; fi
             {name}
           </span>
         ))}
-        <ShowAsTable>
-          {() => (
-            <BarsTable caption="Entries over time by status class" columns={columns} bars={bars} hrefOf={hrefOf} />
-          )}
-        </ShowAsTable>
+        <ShowAsTable>{() => <BarsTable bars={bars} hrefOf={hrefOf} />}</ShowAsTable>
       </figcaption>
     </figure>
   );

@@ -3,6 +3,7 @@ import type { FormKind, KindField } from "@/components/destinations/form/kind-fi
 import { kindWords } from "@/components/destinations/kinds";
 import { formatLabels } from "@/lib/destinations/formats/names";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import { capitalized } from "@/lib/text/labels";
 
 /** Texts that may be this long have several lines. */
 const LONG_TEXT = 10_000;
@@ -76,8 +77,4 @@ const ABBREVIATIONS = new Set(["api", "id", "ca", "url", "tls"]);
 function labelOf(name: string): string {
   const words = name.split("_").map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
   return capitalized(words.join(" "));
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
