@@ -26,17 +26,16 @@ export function Plot({
   className?: string;
   children: ReactNode;
 }) {
-  const [chosen, setChosen] = useState<number | null>(null);
-  const at = chosen === null ? null : Math.min(chosen, count - 1);
+  const [at, setAt] = usePlace(count);
   const [left, right] = at === null ? [0, 0] : edges(at, count, isLine);
-  const point = (event: PointerEvent) => setChosen(placeOf(event, count, isLine));
+  const point = (event: PointerEvent) => setAt(placeOf(event, count, isLine));
   return (
     <div
       className={cx("relative", className)}
       style={{ height }}
       onPointerDown={point}
       onPointerMove={point}
-      onPointerLeave={() => setChosen(null)}
+      onPointerLeave={() => setAt(null)}
     >
       {at !== null && (
         <span
@@ -45,27 +44,36 @@ export function Plot({
         />
       )}
       {children}
-      {count > 0 && <PlotKeys label={label} count={count} at={at} readingOf={readingOf} onChoose={setChosen} />}
+      {count > 0 && <PlotKeys label={label} count={count} readingOf={readingOf} onShow={setAt} />}
       {at !== null && <Readout reading={readingOf(at)} left={left} right={right} />}
     </div>
   );
 }
 
-/** Lets the keyboard choose a place of a chart, the last one first. The element around it looks focused. */
+/** A place of a chart with `count` of them, and how to set it. It is the last one at most, also after the count has become lower. */
+export function usePlace(count: number): [number | null, (at: number | null) => void] {
+  const [at, setAt] = useState<number | null>(null);
+  return [at === null ? null : Math.min(at, count - 1), setAt];
+}
+
+/**
+ * Lets the keyboard choose a place of a chart, the last one first. The element around it looks focused. The place is kept while the
+ * chart shows another one, under the pointer, or none.
+ */
 export function PlotKeys({
   label,
   count,
-  at,
   readingOf,
-  onChoose,
+  onShow,
 }: {
   label: string;
   count: number;
-  at: number | null;
   readingOf: (at: number) => Reading;
-  onChoose: (at: number | null) => void;
+  /** Null if no place is shown. */
+  onShow: (at: number | null) => void;
 }) {
-  const value = at ?? count - 1;
+  const [place, setPlace] = usePlace(count);
+  const value = place ?? count - 1;
   return (
     <span className="pointer-events-none absolute inset-0 rounded-xs has-focus-visible:outline-2 has-focus-visible:outline-seal has-focus-visible:outline-offset-2">
       <input
@@ -75,10 +83,13 @@ export function PlotKeys({
         min={0}
         max={count - 1}
         value={value}
-        onChange={(event) => onChoose(Number(event.target.value))}
-        onFocus={(event) => event.target.matches(":focus-visible") && onChoose(value)}
-        onBlur={() => onChoose(null)}
-        onKeyDown={(event) => event.key === "Escape" && onChoose(null)}
+        onChange={(event) => {
+          setPlace(Number(event.target.value));
+          onShow(Number(event.target.value));
+        }}
+        onFocus={(event) => event.target.matches(":focus-visible") && onShow(value)}
+        onBlur={() => onShow(null)}
+        onKeyDown={(event) => event.key === "Escape" && onShow(null)}
         className="sr-only"
       />
     </span>

@@ -1,9 +1,9 @@
 "use client";
 
-import { type PointerEvent, useState } from "react";
+import type { PointerEvent } from "react";
 import { type Bin, rangeOfBars } from "@/components/audit-logs/figures/bins";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
-import { PlotKeys } from "@/components/charts/plot";
+import { PlotKeys, usePlace } from "@/components/charts/plot";
 import { type Reading, Readout } from "@/components/charts/readout";
 import { statusClasses } from "@/components/charts/status-classes";
 import { statusReading } from "@/components/charts/status-reading";
@@ -15,8 +15,8 @@ import { plural } from "@/lib/text/counts";
 export function HistogramBars({ bars }: { bars: Bin[] }) {
   const { go, isGoing } = useExplorerView();
   const zone = useTimeZone();
-  const [over, setOver] = useState<number | null>(null);
-  const [from, setFrom] = useState<number | null>(null);
+  const [over, setOver] = usePlace(bars.length);
+  const [from, setFrom] = usePlace(bars.length);
   const most = Math.max(1, ...bars.map(({ requests }) => requests));
   const at = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -72,9 +72,8 @@ export function HistogramBars({ bars }: { bars: Bin[] }) {
       <PlotKeys
         label="Entries over time"
         count={bars.length}
-        at={over}
         readingOf={(at) => readingOf(bars.slice(at, at + 1))}
-        onChoose={setOver}
+        onShow={setOver}
       />
       {over !== null && (
         <Readout
