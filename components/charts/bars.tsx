@@ -8,7 +8,8 @@ import type { Reading } from "@/components/charts/readout";
 import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
-import { formatCount } from "@/lib/text/counts";
+import { counted, formatCount, plural } from "@/lib/text/counts";
+import { capitalized } from "@/lib/text/labels";
 
 const HEIGHT = 132;
 
@@ -22,12 +23,12 @@ interface Bar {
   more?: string;
 }
 
-/** A bar chart with a table of the same values. `of` names the counted items, `by` the bars. */
+/** A bar chart with a table of the same values. `of` is the counted item in the singular, `by` names the bars. */
 export function Bars({ label, of, by, bars }: { label: string; of: string; by: string; bars: readonly Bar[] }) {
   const most = niceCeiling(Math.max(1, ...bars.map(({ value }) => value)));
   const readingOf = (at: number): Reading => {
     const { name = "", value = 0, more } = bars[at] ?? {};
-    return { title: name, total: `${formatCount(value)} ${of.toLowerCase()}${more ? `, ${more}` : ""}` };
+    return { title: name, total: `${plural(value, of)}${more ? `, ${more}` : ""}` };
   };
   return (
     <figure>
@@ -53,7 +54,7 @@ export function Bars({ label, of, by, bars }: { label: string; of: string; by: s
       <figcaption className="mt-1.5 flex flex-wrap text-second text-sm">
         <ShowAsTable>
           {() => (
-            <ValuesTable caption={label} by={by} columns={[of]}>
+            <ValuesTable caption={label} by={by} columns={[capitalized(counted(0, of))]}>
               {bars.map(({ name, value, more, href }) => (
                 <tr key={name} className="border-t">
                   <th scope="row" className="px-2 py-0.5 text-left font-normal">

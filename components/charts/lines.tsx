@@ -8,12 +8,14 @@ import { ScaleLines } from "@/components/charts/scale-lines";
 import { ShowAsTable } from "@/components/charts/show-as-table";
 import { ValuesTable } from "@/components/charts/values-table";
 import { Time } from "@/components/time/time";
-import { formatMs, formatTime, type TimeStyle } from "@/components/time/time-format";
+import { dayName, formatMs, formatTime } from "@/components/time/time-format";
 import { cx } from "@/components/ui/cx";
 import { useTimeZone } from "@/components/ui/reader";
 
 const WIDTH = 1000;
 const HEIGHT = 120;
+/** At most as many points by the hour are labelled by the clock: a day, which may begin within an hour. More have their days. */
+const POINTS_OF_DAY = 25;
 
 export interface Line {
   name: string;
@@ -28,26 +30,31 @@ export interface Point {
   values: Record<string, number | null>;
 }
 
-/** A line chart of durations with a table of the same values. Lines have gaps where nothing was measured. */
+/**
+ * A line chart of durations with a table of the same values. Lines have gaps where nothing was measured. Points by the hour have the
+ * reader's time, points by the day are named by their UTC days.
+ */
 export function Lines({
   label,
+  by,
   lines,
   points,
-  style,
 }: {
   label: string;
+  by: "hour" | "day";
   lines: readonly Line[];
   points: readonly Point[];
-  style: TimeStyle;
 }) {
   const all = points.flatMap(({ values }) => Object.values(values)).filter((value) => value !== null);
   const most = niceCeiling(Math.max(1, ...all));
-  const zone = useTimeZone();
+  const readersZone = useTimeZone();
+  const zone = by === "day" ? "UTC" : readersZone;
+  const style = by === "hour" && points.length <= POINTS_OF_DAY ? "hour" : "short";
   const readingOf = (at: number): Reading => {
     const { start = "", values = {} } = points[at] ?? {};
     const time = Date.parse(start);
     return {
-      title: formatTime(time, "minute", zone, time),
+      title: by === "day" ? `${dayName(start)} (UTC)` : formatTime(time, "minute", zone, time),
       rows: lines.map(({ name, swatch }) => ({ name, swatch, value: words(values[name]) })),
     };
   };
@@ -81,7 +88,7 @@ export function Lines({
             className={`absolute whitespace-nowrap ${nth % 2 === 0 ? "" : "max-sm:hidden"}`}
             style={{ left: `${(at / Math.max(1, points.length - 1)) * 100}%` }}
           >
-            <Time value={points[at]?.start ?? ""} style={style} />
+            {formatTime(Date.parse(points[at]?.start ?? ""), style, zone, 0)}
           </span>
         ))}
       </div>
@@ -94,11 +101,15 @@ export function Lines({
         ))}
         <ShowAsTable>
           {() => (
-            <ValuesTable caption={label} by="From" columns={lines.map(({ name }) => name)}>
+            <ValuesTable
+              caption={label}
+              by={by === "day" ? "Day (UTC)" : "From"}
+              columns={lines.map(({ name }) => name)}
+            >
               {points.map(({ start, values }) => (
                 <tr key={start} className="border-t">
                   <th scope="row" className="px-2 py-0.5 text-left font-normal">
-                    <Time value={start} />
+                    {by === "day" ? dayName(start) : <Time value={start} />}
                   </th>
                   {lines.map(({ name }) => (
                     <td key={name} className="px-2 py-0.5 text-right">

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { cx } from "@/components/ui/cx";
 
 /** What a chart says about one place. */
@@ -29,13 +29,11 @@ export function Readout({
   right: number;
   children?: ReactNode;
 }) {
-  const side =
-    right > left ? { left: `calc(${(1 - right) * 100}% + 8px)` } : { right: `calc(${(1 - left) * 100}% + 8px)` };
   return (
     <div
       aria-hidden="true"
       className="pointer-events-none absolute top-0 z-30 w-max rounded-md bg-panel px-2.5 py-1.5 text-sm shadow-float"
-      style={side}
+      style={sideOf(left, right)}
     >
       <p className="pb-0.5 text-second">{title}</p>
       {total !== undefined && <p className="font-medium tabular-nums">{total}</p>}
@@ -49,4 +47,13 @@ export function Readout({
       {children}
     </div>
   );
+}
+
+/** The side with more room, which the reading does not exceed. Beside a single bar there is none, so the reading covers the bar. */
+function sideOf(left: number, right: number): CSSProperties {
+  const room = Math.max(left, right) || 1;
+  return {
+    [right > left ? "left" : "right"]: `calc(${(1 - room) * 100}% + 8px)`,
+    maxWidth: `calc(${room * 100}% - 8px)`,
+  };
 }

@@ -41,7 +41,7 @@ export async function SiteUptime({ principal, monitor, axis }: { principal: Prin
         <div className="mt-4">
           <Lines
             label={`Response times of ${name}`}
-            style="short"
+            by={stats.interval}
             lines={responseLines}
             points={stats.series.map(({ start, response_time_ms: values }) => ({ start, values }))}
           />

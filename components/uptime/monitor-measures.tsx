@@ -84,7 +84,7 @@ export async function MonitorMeasures({
         ) : (
           <Lines
             label="Response times"
-            style={stats.interval === "hour" && range.preset === "24h" ? "hour" : "short"}
+            by={stats.interval}
             lines={responseLines}
             points={stats.series.map(({ start, response_time_ms }) => ({ start, values: response_time_ms }))}
           />

@@ -33,12 +33,12 @@ export default async function ExpiryPage() {
       >
         <Bars
           label="Certificates in use by week of expiry"
-          of="Certificates"
+          of="certificate"
           by="Week of"
           bars={series.map(({ start, certificates, endpoints }, at) => ({
             name: dayName(start),
             value: certificates,
-            more: `on ${plural(endpoints, "endpoint")}`,
+            more: plural(endpoints, "endpoint"),
             href: expiringHref(weeks.since, start, series[at + 1]?.start ?? weeks.until),
           }))}
         />

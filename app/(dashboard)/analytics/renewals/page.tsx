@@ -52,7 +52,7 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
           >
             <Bars
               label="Renewals by day"
-              of="Renewals"
+              of="renewal"
               by="Day"
               bars={series.map(({ start, renewals: value, median_share_left }) => ({
                 name: dayName(start),

@@ -39,7 +39,7 @@ export default async function ResponseTimesPage({ searchParams }: { searchParams
           <Part title="By day" says="Successful checks of all monitors, accurate to 1%. Days are in UTC.">
             <Lines
               label="Response times by day"
-              style="short"
+              by="day"
               lines={responseLines}
               points={series.map(({ start, ...values }) => ({ start, values }))}
             />
