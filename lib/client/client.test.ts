@@ -145,7 +145,7 @@ describe("without an answer", () => {
 
   test("an attempt ends when its time is over, also within the body", async () => {
     const half: Answer = (response) => void response.writeHead(200).write('{"data"');
-    const { seen, client } = await serve([never, half, key], { timeoutMs: 50 });
+    const { seen, client } = await serve([never, half, key], { timeoutMs: 500 });
     expect(await failed(client.page("GET /api-keys", {}, { retries: 0 }))).toMatchObject({ isTimeout: true });
     expect(await client.call("GET /api-keys/{id}", { id: "1" })).toEqual({ id: "1" });
     expect(seen).toHaveLength(3);
