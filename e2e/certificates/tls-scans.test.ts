@@ -150,6 +150,13 @@ test("the certificate of the other key type counts for alerts, analytics, metric
 
   const { data: expiry } = await own.read.get<AnalyticsExpiry>("/analytics/expiry");
   expect(expiry.next[0]).toMatchObject({ id: other?.id, endpoints: 1 });
+  for (const [days, listed] of [
+    [14, [made.id]],
+    [1, []],
+  ] as const) {
+    const { data } = await own.read.get<{ id: string }[]>(`${ENDPOINTS}?expires_within_days=${days}`);
+    expect(data.map(({ id }) => id)).toEqual(listed);
+  }
   const lines = (await own.read.get("/analytics/metrics")).text.split("\n");
   const expires = lines.filter((line) => line.startsWith("sealwatch_certificate_not_after_timestamp_seconds{"));
   const labels = [first, other].map((each) => expect.stringContaining(`sha256="${each?.sha256}"`));

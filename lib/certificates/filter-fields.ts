@@ -54,7 +54,9 @@ export const endpointFilters = {
       .max(3650, "must be at most 3650"),
   )
     .optional()
-    .describe("Only endpoints whose certificate has expired or expires within this number of days."),
+    .describe(
+      "Only endpoints with a certificate that has expired or expires within this number of days, also one that only a scan found.",
+    ),
   covered: z
     .enum(["true", "false"])
     .optional()

@@ -16,6 +16,8 @@ class Probe<Row extends pg.QueryResultRow> {
   constructor(
     private readonly setting: "DATABASE_URL" | "AUDIT_DATABASE_URL",
     private readonly question: string,
+    /** What is away without an answer, for the log; null if that is no outage. */
+    private readonly dependency: "the monitoring database" | "the audit database" | null,
   ) {}
 
   /** The result and the milliseconds until it came, or null if there is none within `QUERY_TIMEOUT_MS`. Concurrent callers share a query. */
@@ -37,7 +39,7 @@ class Probe<Row extends pg.QueryResultRow> {
     try {
       return await Promise.race([this.#query(over.signal), late]);
     } catch (error) {
-      logAway(this.setting === "DATABASE_URL" ? "the monitoring database" : "the audit database", { err: error });
+      if (this.dependency !== null) logAway(this.dependency, { err: error });
       this.#drop();
       return null;
     } finally {
@@ -77,11 +79,15 @@ class Probe<Row extends pg.QueryResultRow> {
 const monitoring = () =>
   processSingleton("db.readiness.app", () => {
     const delayed = "SELECT FROM audit_outbox WHERE complete AND created_at < now() - interval '1 minute'";
-    return new Probe<{ is_delayed: boolean }>("DATABASE_URL", `SELECT EXISTS (${delayed}) AS is_delayed`);
+    const question = `SELECT EXISTS (${delayed}) AS is_delayed`;
+    return new Probe<{ is_delayed: boolean }>("DATABASE_URL", question, "the monitoring database");
   });
 const audit = () =>
-  processSingleton("db.readiness.audit", () => new Probe<object>("AUDIT_DATABASE_URL", "SELECT true AS answers"));
-/** Apart from whether the database answers, because what waits to be sealed may be much. */
+  processSingleton(
+    "db.readiness.audit",
+    () => new Probe<object>("AUDIT_DATABASE_URL", "SELECT 1", "the audit database"),
+  );
+/** Apart from whether the database answers, because what waits to be sealed may be much. Being late is then no outage of it. */
 const sealedLogs = () =>
   processSingleton("db.readiness.sealed-logs", () => {
     const refused = ["audit_seal_installation", "audit_seal_logs"].map(
@@ -92,6 +98,7 @@ const sealedLogs = () =>
       `SELECT ${refused.join(" OR ")} AS is_refused,
          (SELECT count(*)::integer FROM audit_seal_checks WHERE first_wrong_index IS NOT NULL) AS faulty,
          (SELECT coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM audit_seal_queue) AS age`,
+      null,
     );
   });
 

@@ -8,7 +8,7 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 import { type Lag, readLags } from "@/lib/destinations/lag";
 import { sealContextOf } from "@/lib/destinations/secrets";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
-import type { DestinationState } from "@/lib/destinations/states";
+import { stateOf } from "@/lib/destinations/states";
 import { ApiError, notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { recordedSecrets, recordedSettings } from "@/lib/notification-channels/stored-secrets";
@@ -17,12 +17,6 @@ import { recordedSecrets, recordedSettings } from "@/lib/notification-channels/s
 export const SAME_NAME = "A destination with this name already exists.";
 
 /** The state of a destination for people. */
-function stateOf({ pausedAt, failures, lastSentAt }: Row): DestinationState {
-  if (pausedAt !== null) return "paused";
-  if (failures > 0) return "failing";
-  return lastSentAt === null ? "unused" : "working";
-}
-
 /** A destination as the contract shows it. */
 function toDestination(row: Row, lag: Lag | null): Destination {
   const type = row.type as DestinationType;

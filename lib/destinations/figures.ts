@@ -1,16 +1,14 @@
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { firstUnsent } from "@/lib/destinations/lag";
-import { type DestinationState, destinationStates } from "@/lib/destinations/states";
+import { type DestinationState, destinationStates, STATE_SQL } from "@/lib/destinations/states";
 import { NOBODY } from "@/lib/ids";
 import { IS_KEPT } from "@/lib/jobs/fair-lease";
 
 /** Organizations whose destinations are looked at together. */
 const PAGE_SIZE = 10_000;
 
-/** The states as `stateOf` of `destination.ts` has them. */
-const STATES = `SELECT count(*)::integer AS count, CASE WHEN d.paused_at IS NOT NULL THEN 'paused' WHEN d.failures > 0 THEN 'failing'
-      WHEN d.last_sent_at IS NULL THEN 'unused' ELSE 'working' END AS state
+const STATES = `SELECT count(*)::integer AS count, ${STATE_SQL} AS state
   FROM destinations d JOIN organizations o ON o.id = d.organization_id WHERE ${IS_KEPT} GROUP BY state`;
 
 /** How far each organization's destination is that is furthest behind, without those that a person has paused. */

@@ -1,3 +1,4 @@
+import { STATE_SQL } from "@/lib/destinations/states";
 import type { ResultType } from "@/lib/search/contract";
 
 /** Where results of one type are found. All texts are SQL. */
@@ -59,9 +60,7 @@ export const kinds: readonly Kind[] = [
     id: "id",
     name: "name",
     detail: "type",
-    // As `stateOf` of a destination.
-    status:
-      "CASE WHEN paused_at IS NOT NULL THEN 'paused' WHEN failures > 0 THEN 'failing' WHEN last_sent_at IS NULL THEN 'unused' ELSE 'working' END",
+    status: STATE_SQL,
     texts: ["lower(name)", "type"],
   },
   {

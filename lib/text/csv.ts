@@ -25,8 +25,8 @@ interface CsvRow {
 const MAX_CELLS = 50_000;
 
 /**
- * The rows of a CSV file (RFC 4180, any line breaks), without empty rows and without the `'` that `toCsvLine` adds. Throws if a quote is not closed, or if the file has
- * so many cells that parsing would block other requests.
+ * The rows of a CSV file (RFC 4180, any line breaks), without empty rows and without the `'` that `toCsvLine` adds. Throws if a quote is
+ * not closed, or if the file has so many cells that parsing would block other requests.
  */
 export function parseCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];

@@ -10,7 +10,7 @@ export function TriedSecrets({ secrets }: Pick<OldSecretUse, "secrets">) {
   return (
     <ul className="text-second">
       {secrets.slice(0, MAX_SECRETS).map(({ hint, retired_at, attempts }) => (
-        <li key={hint}>
+        <li key={`${hint} ${retired_at}`}>
           The {retired_at === null ? "secret" : "old secret"} <span className="font-mono text-ink text-sm">{hint}</span>
           ,{" "}
           {retired_at === null ? (

@@ -7,6 +7,7 @@ import { notCoveredBy } from "@/lib/certificates/endpoints/not-covered";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Principal } from "@/lib/http/principal";
+import { isUuid } from "@/lib/text/uuid";
 
 /** Why nobody would be notified of a problem. */
 export interface NotificationGaps {
@@ -43,10 +44,12 @@ export async function readNotificationGaps(principal: Principal): Promise<Notifi
     isAll(ofMonitors)
       ? 0
       : db().uptimeMonitor.count({ where: { organizationId, pausedAt: null, AND: notSelected(ofMonitors) } }),
-    countUncovered(enabled, "api_key", () =>
-      db().apiKey.findMany({ where: { organizationId, ...isActive }, select: { id: true } }),
+    countUncovered(enabled, "api_key", (covered) =>
+      db().apiKey.count({ where: { organizationId, id: { notIn: covered }, ...isActive } }),
     ),
-    countUncovered(enabled, "domain", () => db().domain.findMany({ where: { organizationId }, select: { id: true } })),
+    countUncovered(enabled, "domain", (covered) =>
+      db().domain.count({ where: { organizationId, id: { notIn: covered } } }),
+    ),
   ]);
   return {
     channels: isEnabled ? "enabled" : channel === null ? "none" : "disabled",
@@ -58,14 +61,20 @@ export async function readNotificationGaps(principal: Principal): Promise<Notifi
   };
 }
 
-/** The number of resources without tags that no rule covers. They are read only if no rule covers all of their type. */
+/** The number of resources without tags that no rule covers: all but those that a rule names, unless one covers all of their type. */
 async function countUncovered(
   rules: readonly Rule[],
   type: "api_key" | "domain",
-  read: () => Promise<{ id: string }[]>,
+  countExcept: (covered: string[]) => Promise<number>,
 ): Promise<number> {
   const isCovered = (ids: readonly string[]) => rules.some((rule) => covers(rule, { type, ids, tags: [] }));
-  return isCovered([]) ? 0 : (await read()).filter(({ id }) => !isCovered([id])).length;
+  return isCovered([]) ? 0 : countExcept([...new Set(rules.flatMap(namedBy))].filter((id) => isCovered([id])));
+}
+
+/** The ids of the resources that a rule is about. */
+function namedBy({ selector, condition }: Rule): string[] {
+  const keys = condition.type === "event_count" ? (condition.query.api_key_id?.split(",") ?? []) : [];
+  return [...selector.ids, ...keys.filter(isUuid)];
 }
 
 const isAll = (selector: Selector | null) =>

@@ -32,7 +32,7 @@ import {
 import { changesOfSightings, writeSightings } from "@/lib/certificates/record/record-sightings";
 import { readRenewalLeads, renewalLeads } from "@/lib/certificates/record/renewal-leads";
 import { scannedOf, writeScanned } from "@/lib/certificates/record/scanned-certificates";
-import { nextScanAt, scanRow } from "@/lib/certificates/record/scans";
+import { isScanUrgent, nextScanAt, scanRow } from "@/lib/certificates/record/scans";
 import { secondsToNextCheck } from "@/lib/certificates/record/schedule";
 import { unconfirmedFailures } from "@/lib/certificates/record/unconfirmed-failures";
 import { renewalDueAt } from "@/lib/certificates/renewal-due";
@@ -74,7 +74,7 @@ export interface Entry {
 
 /** Consecutive checks without a certificate that make a failure a finding. */
 const CONFIRMING_FAILURES = 2;
-/** How soon an endpoint is checked again whose certificate changed, in seconds: less than alerts wait before they resolve. */
+/** How soon an endpoint is checked for an urgent scan, in seconds: less than alerts wait before they resolve. */
 const SCAN_SECONDS = 60;
 
 function toEntries(results: readonly Result[], rows: Map<string, Known>): Entry[] {
@@ -193,8 +193,7 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
         now,
         Math.random(),
       ),
-      // Until the scan of a changed certificate, the others of the endpoint are unknown.
-      served !== null && scanAt !== null && scanAt <= now ? SCAN_SECONDS : Number.POSITIVE_INFINITY,
+      isScanUrgent(entry, scanAt, now) ? SCAN_SECONDS : Number.POSITIVE_INFINITY,
     ),
     reported_at: result.isReport ? at : null,
     // Without a certificate the window is not read: what was known of the last one stays.

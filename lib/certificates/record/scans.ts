@@ -29,6 +29,20 @@ export function nextScanAt({ row, served, result }: Entry, now: Date): Date | nu
   return row.leaf?.sha256 === sha256 || sha256 in (row.tls_scan?.findings ?? {}) ? scanDueAt : now;
 }
 
+/** The least time between a scan and an early check for the next one, so that an endpoint that often changes is not checked all the time. */
+const BETWEEN_EARLY_MS = 6 * 3_600_000;
+
+/**
+ * Whether to check early because a scan is due: the certificate changed, and the last scan saw several, so the others are unknown until
+ * the next one. `scanAt` is `nextScanAt` of the entry.
+ */
+export function isScanUrgent({ row, served, result }: Entry, scanAt: Date | null, now: Date): boolean {
+  const { scanDueAt } = result.endpoint;
+  if (served === null || scanAt === null || scanAt > now || scanDueAt === null) return false;
+  const scannedAt = scanDueAt.getTime() - DAY_MS;
+  return Object.keys(row.tls_scan?.findings ?? {}).length > 1 && now.getTime() - scannedAt > BETWEEN_EARLY_MS;
+}
+
 /** A scan to be stored, with what `judgeOne` finds of each certificate; null without a new one. */
 export function scanRow({ result }: Entry, idOf: IdOf, judgeOne: (served: Served) => Finding[]): StoredScan | null {
   const { endpoint, scanned } = result;

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Entry } from "@/lib/certificates/record/record-results";
+import { isScanUrgent } from "@/lib/certificates/record/scans";
 import { type Checked, phaseOf, secondsToNextCheck } from "@/lib/certificates/record/schedule";
 import { newId } from "@/lib/ids";
 
@@ -73,4 +75,23 @@ describe("secondsToNextCheck", () => {
       }),
     );
   });
+});
+
+/** An endpoint that was scanned so many hours ago, when it had these certificates. */
+function entryOf(hoursAgo: number, seen: readonly string[], isServed = true): Entry {
+  return {
+    served: isServed ? {} : null,
+    row: { tls_scan: { findings: Object.fromEntries(seen.map((sha256) => [sha256, []])) } },
+    result: { endpoint: { scanDueAt: new Date(NOW.getTime() + (24 - hoursAgo) * 60 * MINUTE_MS) } },
+  } as unknown as Entry;
+}
+
+test.each([
+  ["is urgent if the endpoint had several certificates", entryOf(7, ["rsa", "ecdsa"]), NOW, true],
+  ["waits for the next check if it had one", entryOf(7, ["rsa"]), NOW, false],
+  ["waits if the last one was hours ago only", entryOf(6, ["rsa", "ecdsa"]), NOW, false],
+  ["waits while it is not due", entryOf(7, ["rsa", "ecdsa"]), new Date(NOW.getTime() + 1), false],
+  ["waits while nothing answers", entryOf(7, ["rsa", "ecdsa"], false), NOW, false],
+])("a scan %s", (_, entry, scanAt, urgent) => {
+  expect(isScanUrgent(entry, scanAt, NOW)).toBe(urgent);
 });
