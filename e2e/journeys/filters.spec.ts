@@ -3,6 +3,7 @@ import { enterAs, open, settled } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import type { SignedIn } from "@/e2e/support/session";
+import { hintOf } from "@/lib/auth/secret-form";
 import { newId } from "@/lib/ids";
 
 const rows = (page: Page) => page.getByRole("table", { name: "Audit log" }).getByRole("row");
@@ -143,7 +144,7 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
 
 test("a pasted request id opens its entry, and is a filter of its own", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);
-  const { data: key } = await api.post<{ secret: string }>("/api-keys", { name: "ci-deploy" });
+  const { data: key } = await api.post<{ id: string; secret: string }>("/api-keys", { name: "ci-deploy" });
   const { requestId } = await api.get("/nowhere");
   await open(page, "/audit-logs?method=DELETE");
   const box = page.getByRole("combobox", { name: "Filter" });
@@ -170,6 +171,19 @@ test("a pasted request id opens its entry, and is a filter of its own", async ({
     await page.keyboard.press("Enter");
     await expect(filters(page)).toContainText("key ci-deploy");
     expect(page.url()).not.toContain(key.secret.slice(0, 12));
+  });
+
+  await test.step("the hint of a secret that was rotated out finds its key, and one that never was says so", async () => {
+    expect((await api.post(`/api-keys/${key.id}/rotate`, {})).status).toBe(200);
+    await open(page, "/audit-logs");
+    await box.fill(hintOf(key.secret));
+    await expect(page.getByRole("option", { name: "key ci-deploy" })).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Enter");
+    await expect(filters(page)).toContainText("key ci-deploy");
+    await box.fill("sw_00…0000");
+    await expect(
+      page.getByRole("option", { name: "No key of the organization has had a secret with this hint." }),
+    ).toBeVisible();
   });
 });
 

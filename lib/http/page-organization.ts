@@ -8,6 +8,11 @@ export function setPageOrganization(id: string | null): void {
   shown = id;
 }
 
+/** The organization that the page in this browser shows; null if it shows none. */
+export function pageOrganization(): string | null {
+  return shown;
+}
+
 /** The headers of a request that this page sends. */
 export function organizationHeaders(): Record<string, string> {
   return shown === null ? {} : { [ORGANIZATION_HEADER]: shown };

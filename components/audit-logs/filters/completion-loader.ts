@@ -1,20 +1,26 @@
 "use client";
 
 import { type ComponentType, useEffect, useState } from "react";
+import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import type { Suggestion } from "@/components/audit-logs/filters/suggest";
 import type { SuggestionListProps } from "@/components/audit-logs/filters/suggestion-list";
 
+/** How long typing pauses before the server is asked, in milliseconds. */
+const PAUSE_MS = 150;
+
 /** What the box needs once it is used, so that the page does not load it first. */
-export type Completion = typeof import("@/components/audit-logs/filters/completion") & {
-  SuggestionList: ComponentType<SuggestionListProps>;
-};
+export type Completion = typeof import("@/components/audit-logs/filters/completion") &
+  typeof import("@/components/audit-logs/filters/look-up") & {
+    SuggestionList: ComponentType<SuggestionListProps>;
+  };
 
 export async function loadCompletion(): Promise<Completion> {
-  const [completion, list] = await Promise.all([
+  const [completion, asking, list] = await Promise.all([
     import("@/components/audit-logs/filters/completion"),
+    import("@/components/audit-logs/filters/look-up"),
     import("@/components/audit-logs/filters/suggestion-list"),
   ]);
-  return { ...completion, ...list };
+  return { ...completion, ...asking, ...list };
 }
 
 /** What is suggested for a pasted secret, of which only the hint stays in the box; null for any other text. */
@@ -33,4 +39,26 @@ export function useSecret(
     void completion.ownerSuggestion(secret).then((suggestion) => setAnswer({ hint, suggestion }));
   }, [text, completion, setText]);
   return answer !== null && answer.hint === text ? [answer.suggestion] : null;
+}
+
+/** What the server knows about the typed text and the page does not. */
+export function useLookedUp(text: string, completion: Completion | null, known: KnownValues): readonly Suggestion[] {
+  const [answer, setAnswer] = useState<{ text: string; found: readonly Suggestion[] } | null>(null);
+  useEffect(() => {
+    const asked = completion?.askedAbout(text, known) ?? null;
+    if (completion === null || asked === null) return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => {
+      completion.lookUp(asked, stop.signal).then(
+        (found) => setAnswer({ text, found }),
+        () =>
+          !stop.signal.aborted && setAnswer({ text, found: [{ kind: "note", words: "It could not be looked up." }] }),
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [text, completion, known]);
+  return answer?.text === text ? answer.found : [];
 }

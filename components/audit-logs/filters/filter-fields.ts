@@ -84,6 +84,9 @@ export function isFilter(name: string): name is FilterName {
   return name in filterFields;
 }
 
+/** Keys and members whose names the page knows, each. */
+export const MAX_KNOWN = 200;
+
 /** Known values in the organization, by filter. */
 export type KnownValues = Partial<Record<FilterName, readonly Known[]>>;
 

@@ -1,32 +1,48 @@
 import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
-import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import { type Known, type KnownValues, MAX_KNOWN } from "@/components/audit-logs/filters/filter-fields";
 import { countryName } from "@/components/statistics/countries";
 import { endpoints } from "@/lib/api/endpoints";
+import type { ApiKey } from "@/lib/api-keys/contract";
+import { getApiKey } from "@/lib/api-keys/get";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { logFailure } from "@/lib/db/outage-log";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import { listMembers } from "@/lib/organizations/list-members";
+import { uuidsIn } from "@/lib/text/uuid";
 
 const SEEN_WITHIN_MS = 30 * 86_400_000;
 
-/** The organization's keys and members, whose names the tokens show. */
-export async function knownNames(principal: Principal): Promise<KnownValues> {
+/** Older keys of which the names are read. */
+const MAX_OLDER = 20;
+
+/** The organization's newest keys and its members, whose names the tokens show, and the older keys whose ids are in `shown`. */
+export async function knownNames(principal: Principal, shown: string): Promise<KnownValues> {
   const [keys, members] = await Promise.all([
-    listApiKeys(principal, { limit: 200, cursor: undefined }),
-    listMembers(principal, { id: principal.organizationId, limit: 200, cursor: undefined }),
+    listApiKeys(principal, { limit: MAX_KNOWN, cursor: undefined }),
+    listMembers(principal, { id: principal.organizationId, limit: MAX_KNOWN, cursor: undefined }),
   ]);
+  const newest = keys.items.map(toKnown);
   return {
-    api_key_id: keys.items.map(({ id, name, hint }) => ({ value: id, label: name, secretHint: hint })),
+    api_key_id: keys.nextCursor === null ? newest : [...newest, ...(await olderKeys(principal, newest, shown))],
     user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })),
   };
 }
 
+const toKnown = ({ id, name, hint }: ApiKey): Known => ({ value: id, label: name, secretHint: hint });
+
+async function olderKeys(principal: Principal, newest: readonly Known[], shown: string): Promise<Known[]> {
+  const older = uuidsIn(shown).filter((id) => !newest.some(({ value }) => value === id));
+  // What is no key of the organization stays an id.
+  const keys = await Promise.allSettled(older.slice(0, MAX_OLDER).map((id) => getApiKey(principal, { id })));
+  return keys.flatMap((key) => (key.status === "fulfilled" ? [toKnown(key.value)] : []));
+}
+
 /** What the filter box of a form knows: names, and recent values, for which the form does not wait. */
-export async function knownFilters(principal: Principal): Promise<FilterNames> {
+export async function knownFilters(principal: Principal, shown = ""): Promise<FilterNames> {
   const later = recentValues(principal);
-  return { names: await knownNames(principal), later };
+  return { names: await knownNames(principal, shown), later };
 }
 
 /** Recent values of the log, and all routes. Used only for completion, so after a failure the values are left out. */

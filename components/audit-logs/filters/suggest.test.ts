@@ -127,6 +127,23 @@ test("a host or a certificate is searched for as text first; its page is the las
   expect(suggest("shop.example.com", known)[0]).toEqual({ kind: "text", text: "shop.example.com" });
   expect(last("shop.example.com")).toMatchObject({ kind: "page", href: "/certificates?q=shop.example.com" });
   expect(last(sha256)).toMatchObject({ kind: "page", href: `/certificates/inventory?sha256=${sha256}` });
-  expect(last("04:3a:9f:12:04:3a:9f:12")).toMatchObject({ kind: "note" });
+  const page: Suggestion = { kind: "page", href: "/certificates/0193c", words: "Certificate of shop.example.com" };
+  const serial = (at: typeof clock | null) =>
+    suggestAt("04:3a:9f:12:04:3a:9f:12", known, at, [page]).map(({ kind }) => kind);
+  expect(serial(clock)).toEqual(["text", "page"]);
+  expect(serial(null)).toEqual(["text"]);
   expect(suggestAt("shop.example.com", known, null).map(({ kind }) => kind)).toEqual(["text"]);
+});
+
+test("what the server found comes before the text", () => {
+  const older = {
+    kind: "value",
+    name: "api_key_id",
+    value: "0193d",
+    isExcluded: false,
+    words: "old",
+    hint: "",
+  } as const;
+  expect(suggestAt("old", known, clock, [older])[0]).toEqual(older);
+  expect(suggestAt("key:old", known, clock, [older])).toEqual([older]);
 });

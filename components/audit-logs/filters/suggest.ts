@@ -36,13 +36,18 @@ export function typedFilter(text: string): { name: string; isExcluded: boolean; 
 
 /**
  * Suggestions that match the typed text, the most likely first. None has a text that may be a secret. Without a clock, only filters:
- * no range of time, and no entry to open.
+ * no range of time, and no entry or page to open. `lookedUp` is what the server found.
  */
-export function suggest(text: string, known: KnownValues, clock: Clock | null): Suggestion[] {
+export function suggest(
+  text: string,
+  known: KnownValues,
+  clock: Clock | null,
+  lookedUp: readonly Suggestion[] = [],
+): Suggestion[] {
   if (isConfidential(text))
     return [{ kind: "note", words: "Part of a secret. It is not searched for, nor sent anywhere." }];
   const named = typedFilter(text);
-  if (named !== null) return valuesOf(named, known);
+  if (named !== null) return [...lookedUp, ...valuesOf(named, known)];
   const typed = text.trim().toLowerCase();
   const fields = filterNames.filter((name) => name !== "q" && fits(typed, name, filterFields[name].label)).map(field);
   if (typed === "") return fields;
@@ -51,11 +56,15 @@ export function suggest(text: string, known: KnownValues, clock: Clock | null): 
   const meant = [
     ...(times === null ? [] : [{ kind: "times" as const, ...times }]),
     ...traceIn(typed),
+    ...lookedUp.filter(({ kind }) => kind === "value"),
     ...meantBy(found, known).filter(({ kind }) => clock !== null || kind !== "entry"),
   ];
   const values = typed.length < 2 ? [] : filterNames.flatMap((name) => someOf(name, typed, known));
   const others = values.filter((value) => !meant.some((each) => sameValue(each, value)));
-  const elsewhere = clock === null ? [] : pagesOf(found);
+  const elsewhere = [
+    ...lookedUp.filter(({ kind }) => kind === "note" || (kind === "page" && clock !== null)),
+    ...(clock === null ? [] : pagesOf(found)),
+  ];
   return [...meant, ...fields, ...others, { kind: "text", text: text.trim() }, ...elsewhere];
 }
 
@@ -74,8 +83,6 @@ function pagesOf(found: Recognized | null): Suggestion[] {
           words: "Certificate with this fingerprint",
         },
       ];
-    case "serial":
-      return [{ kind: "note", words: "Ctrl K finds the certificate with this serial number." }];
     default:
       return [];
   }
@@ -130,10 +137,12 @@ function field(name: keyof typeof filterFields): Suggestion {
   return { kind: "field", name, words: label, hint };
 }
 
+/** Of several typed values, the one being typed. */
+export const lastOf = (typed: string) => typed.split(",").at(-1)?.trim() ?? "";
+
 function valuesOf({ name, isExcluded, typed }: NonNullable<ReturnType<typeof typedFilter>>, known: KnownValues) {
   if (!isFilter(name)) return [];
-  // The last of several values is the one being typed.
-  const last = typed.split(",").at(-1)?.trim() ?? "";
+  const last = lastOf(typed);
   const found = knownOf(name, known)
     .filter(({ value, label = "" }) => fits(last.toLowerCase(), value, label))
     .slice(0, MAX_VALUES)
@@ -160,7 +169,8 @@ function someOf(name: keyof typeof filterFields, typed: string, known: KnownValu
     .map((each) => toSuggestion(name, each, false));
 }
 
-function toSuggestion(
+/** The suggestion of a value, in the words of its name. */
+export function toSuggestion(
   name: keyof typeof filterFields,
   { value, label }: { value: string; label?: string },
   isExcluded: boolean,
@@ -176,6 +186,7 @@ function toSuggestion(
   };
 }
 
-function fits(typed: string, ...texts: string[]): boolean {
+/** Whether one of the texts contains the lower-case typed text. */
+export function fits(typed: string, ...texts: string[]): boolean {
   return texts.some((text) => text.toLowerCase().includes(typed));
 }

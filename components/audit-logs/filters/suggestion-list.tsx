@@ -50,6 +50,7 @@ export function SuggestionList({ id, suggestions, at, onChoose }: SuggestionList
 
 function keyOf(suggestion: Suggestion): string {
   if (suggestion.kind === "value") return `${suggestion.name}:${suggestion.value}`;
+  if (suggestion.kind === "page") return suggestion.href;
   return suggestion.kind === "field" ? `field ${suggestion.name}` : suggestion.kind;
 }
 

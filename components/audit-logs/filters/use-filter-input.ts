@@ -4,7 +4,12 @@ import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import type { FilterChanges } from "@/components/audit-logs/filters/change-filters";
-import { type Completion, loadCompletion, useSecret } from "@/components/audit-logs/filters/completion-loader";
+import {
+  type Completion,
+  loadCompletion,
+  useLookedUp,
+  useSecret,
+} from "@/components/audit-logs/filters/completion-loader";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import type { Clock, Suggestion } from "@/components/audit-logs/filters/suggest";
 import { showToast } from "@/components/ui/toast";
@@ -37,7 +42,8 @@ export function useFilterInput({
   // Null until the reader moves: then the first suggestion for the typed text is selected.
   const [moved, setMoved] = useState<number | null>(null);
   const secret = useSecret(text, completion, setText);
-  const suggestions = (isOpen && (secret ?? completion?.suggest(text, known, clock))) || [];
+  const lookedUp = useLookedUp(text, completion, known);
+  const suggestions = (isOpen && (secret ?? completion?.suggest(text, known, clock, lookedUp))) || [];
   const at = moved ?? (text.trim() === "" || suggestions.length === 0 ? -1 : 0);
 
   const open = () => {
@@ -66,7 +72,8 @@ export function useFilterInput({
     // Somebody may be faster than the network.
     const loaded = completion ?? (await loadCompletion());
     if (loaded.secretIn(text) !== null) return;
-    const chosen = completion === null && text.trim() !== "" ? loaded.suggest(text, known, clock)[0] : suggestions[at];
+    const chosen =
+      completion === null && text.trim() !== "" ? loaded.suggest(text, known, clock, lookedUp)[0] : suggestions[at];
     if (chosen && (moved !== null || !loaded.isTyped(text, chosen))) choose(chosen, loaded);
     else ask(loaded.typedChanges(text, known, clock));
   };

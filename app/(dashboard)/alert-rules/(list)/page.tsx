@@ -18,11 +18,11 @@ const PAGE = { limit: 200, cursor: undefined };
 
 export default async function AlertRulesPage() {
   const principal = await requirePrincipal();
-  const [{ items, nextCursor }, { items: channels }, known] = await Promise.all([
+  const [{ items, nextCursor }, { items: channels }] = await Promise.all([
     listAlertRules(principal, PAGE),
     listNotificationChannels(principal, PAGE),
-    knownNames(principal),
   ]);
+  const known = await knownNames(principal, JSON.stringify(items.map(({ condition }) => condition)));
   const rules = items.sort((a, b) => a.name.localeCompare(b.name, "en"));
   const isMute = !channels.some(({ state }) => state !== "disabled");
   return (

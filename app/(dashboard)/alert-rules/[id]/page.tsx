@@ -18,7 +18,10 @@ export const metadata: Metadata = { title: "Alert rule" };
 export default async function AlertRulePage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
   const rule = await orNotFound(params, (id) => getAlertRule(principal, { id }));
-  const [choices, known] = await Promise.all([readChoices(principal), knownFilters(principal)]);
+  const [choices, known] = await Promise.all([
+    readChoices(principal),
+    knownFilters(principal, JSON.stringify(rule.condition)),
+  ]);
   const reason = readOnlyReason(principal.permission);
   // What the form edits: a rule that is enabled or disabled keeps what was typed and not saved.
   const { enabled: _enabled, open_alerts: _open, updated_at: _updated, ...edited } = rule;

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "New alert rule" };
 export default async function NewAlertRulePage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const { about } = await single(searchParams);
-  const [choices, known] = await Promise.all([readChoices(principal), knownFilters(principal)]);
+  const [choices, known] = await Promise.all([readChoices(principal), knownFilters(principal, about)]);
   return (
     <>
       <PageHeader back={{ href: "/alert-rules", label: "Alert rules" }} title="New alert rule">

@@ -32,7 +32,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
   const later = recentValues(principal);
   const { view, query, issues } = readListRequest(await single(searchParams));
   const [names, views] = await Promise.all([
-    knownNames(principal),
+    knownNames(principal, view.params.api_key_id ?? ""),
     listAuditViews(principal, { limit: 200, cursor: undefined }),
   ]);
   const shown = JSON.stringify(view.params);

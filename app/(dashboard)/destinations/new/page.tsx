@@ -42,7 +42,7 @@ export default async function NewDestinationPage({ searchParams }: { searchParam
         key={`${type} ${about}`}
         kind={kind}
         about={about}
-        known={await knownFilters(principal)}
+        known={await knownFilters(principal, about ?? "")}
         reason={readOnlyReason(principal.permission)}
       />
     </>

@@ -21,12 +21,14 @@ export const metadata: Metadata = { title: "Destination" };
 
 export default async function DestinationPage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
-  const [destination, { hours, errors }, known] = await Promise.all([
+  const [destination, { hours, errors }] = await Promise.all([
     orNotFound(params, (id) => getDestination(principal, { id })),
     orNotFound(params, (id) => getDestinationActivity(principal, { id })),
-    knownNames(principal),
   ]);
-  const { epoch, size, oldest_index } = await getSealedLog(principal);
+  const [{ epoch, size, oldest_index }, known] = await Promise.all([
+    getSealedLog(principal),
+    knownNames(principal, JSON.stringify(destination.query)),
+  ]);
   const { id, name, state, type, paused_reason } = destination;
   const shape = shapeOf(type);
   return (

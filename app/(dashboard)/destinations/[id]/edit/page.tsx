@@ -26,7 +26,7 @@ export default async function EditDestinationPage({ params }: { params: Promise<
       <EditDestination
         kind={kind}
         destination={destination}
-        known={await knownFilters(principal)}
+        known={await knownFilters(principal, JSON.stringify(destination.query))}
         reason={readOnlyReason(principal.permission)}
       />
     </>
