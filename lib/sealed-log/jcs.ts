@@ -37,7 +37,7 @@ function write(value: unknown, withoutNulls: boolean): string {
   }
   if (typeof value === "number") {
     if (!Number.isFinite(value)) throw new FormatError(`JSON has no number ${value}.`);
-    return JSON.stringify(value);
+    return String(value);
   }
   if (typeof value === "boolean") return value ? "true" : "false";
   throw new FormatError(`JSON has no ${typeof value}.`);

@@ -77,7 +77,7 @@ export function decodeBody(body: unknown, encoding: unknown): Buffer | null {
 /** The salts of an event: SHA-512 of its nonce, cut into four. Throws RangeError unless the nonce has 16 bytes. */
 export function saltsOf(nonce: Uint8Array): PerPart<Uint8Array> {
   if (nonce.length !== NONCE_BYTES) throw new RangeError(`a nonce has ${NONCE_BYTES} bytes`);
-  const salts = hash("sha512", nonce, "buffer");
+  const salts = Buffer.from(hash("sha512", nonce, "hex"), "hex");
   const cut = (position: number) => salts.subarray(position * SALT_BYTES, (position + 1) * SALT_BYTES);
   return { request: cut(0), body: cut(1), caller: cut(2), outcome: cut(3) };
 }

@@ -17,8 +17,9 @@ type NodeVisitor = (level: number, index: number, hash: Hash) => void;
 /** The root of the tree without leaves: SHA-256 of nothing. */
 export const EMPTY_ROOT: Hash = sha256(Buffer.alloc(0));
 
+/** SHA-256. Through a text, because each Buffer that `hash` returns has memory of its own, which costs several times as much to collect. */
 export function sha256(bytes: Uint8Array): Buffer {
-  return hash("sha256", bytes, "buffer");
+  return Buffer.from(hash("sha256", bytes, "hex"), "hex");
 }
 
 /** RFC 6962, section 2.1: SHA-256(0x00 ‖ entry). */
