@@ -1,11 +1,12 @@
 "use client";
 
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { failureOf } from "@/components/states/failure";
 import { useReview } from "@/components/subdomains/queries";
-import { SelectData, SelectHead } from "@/components/table/select-cells";
+import { SelectData } from "@/components/table/select-cells";
 import { Selectable, useSelection } from "@/components/table/selection";
-import { Data, Head, Row, Table } from "@/components/table/table";
+import { Data, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
@@ -22,12 +23,20 @@ const done: Record<ReviewAction, string> = {
   restore: "back in review",
 };
 
-/** Names, and the actions for the selected ones. */
-export function Review({ names, reason }: { names: readonly Subdomain[]; reason: string | null }) {
+/** Names, and the actions for the selected ones. `head`: the headers of the table. */
+export function Review({
+  names,
+  head,
+  reason,
+}: {
+  names: readonly Subdomain[];
+  head: ReactNode;
+  reason: string | null;
+}) {
   return (
     <Selectable ids={names.map(({ id }) => id)} noun="name" bar={null}>
       <Actions names={names} reason={reason} />
-      <NamesTable names={names} />
+      <NamesTable names={names} head={head} />
     </Selectable>
   );
 }
@@ -89,21 +98,9 @@ function Actions({ names, reason }: { names: readonly Subdomain[]; reason: strin
   );
 }
 
-function NamesTable({ names }: { names: readonly Subdomain[] }) {
+function NamesTable({ names, head }: { names: readonly Subdomain[]; head: ReactNode }) {
   return (
-    <Table
-      label="Names"
-      head={
-        <>
-          <SelectHead noun="name" />
-          <Head>Name</Head>
-          <Head className="w-28 max-sm:hidden">State</Head>
-          <Head className="w-44 max-md:hidden">Sources</Head>
-          <Head className="w-56 max-xl:hidden">Resolves to</Head>
-          <Head className="w-36 max-lg:hidden">First seen</Head>
-        </>
-      }
-    >
+    <Table label="Names" head={head}>
       {names.map((name) => (
         <NameRow key={name.id} name={name} />
       ))}

@@ -13,6 +13,8 @@ import { listCertificates } from "@/lib/certificates/inventory/list-certificates
 import type { Page } from "@/lib/http/endpoint";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { listSubdomains as namesContract } from "@/lib/subdomains/contract";
+import { listSubdomains } from "@/lib/subdomains/list-subdomains";
 
 const server = sharedServer();
 let organization: Organization;
@@ -39,6 +41,8 @@ const keysOf = ({ id }: Organization, params: Params) =>
   every((asked) => listApiKeys(systemPrincipal(id), keysContract.query.parse(asked)), params);
 const certificatesOf = ({ id }: Organization, params: Params) =>
   every((asked) => listCertificates(systemPrincipal(id), certificatesContract.query.parse(asked)), params);
+const namesOf = ({ id }: Organization, params: Params) =>
+  every((asked) => listSubdomains(systemPrincipal(id), namesContract.query.parse(asked)), params);
 const alertsOf = ({ id }: Organization, params: Params) =>
   every((asked) => listAlerts(systemPrincipal(id), alertsContract.query.parse(asked)), params);
 
@@ -141,16 +145,46 @@ test("alerts by subject in natural order and by time", async () => {
   expect(await alertsOf(other, { sort: "subject" })).toEqual([]);
 });
 
-test.each(["/api-keys", "/certificates", "/alerts"])("%s: a cursor belongs to its order", async (path) => {
-  const { read } = organization;
-  const first = await read.get(`${path}?limit=1`);
-  const cursor = first.pagination.next_cursor ?? "";
-  expect(cursor).not.toBe("");
-  for (const params of [`order=asc&cursor=${cursor}`, "sort=teapot", "order=up"]) {
-    const refused = await read.get(`${path}?limit=1&${params}`);
-    expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+test("discovered names in natural order and by discovery, with filters", async () => {
+  const domain = newId();
+  await query(
+    server,
+    "app",
+    `INSERT INTO domains (organization_id, id, name, challenge, interval_hours, created_at, updated_at)
+     VALUES ($1, $2, 'example.test', 'x', 24, now(), now())`,
+    [organization.id, domain],
+  );
+  for (const name of ["www10", "www9", "mail", "*.apps"]) {
+    await query(
+      server,
+      "app",
+      `INSERT INTO subdomains (organization_id, id, domain_id, name, wildcard, sources, first_seen_at, last_seen_at)
+       VALUES ($1, $2, $3, $4, $5, '{dns}', now(), now())`,
+      [organization.id, newId(), domain, `${name}.example.test`, name.startsWith("*")],
+    );
   }
+  const names = async (params: Params) =>
+    (await namesOf(organization, params)).map(({ name }) => name.replace(".example.test", ""));
+  expect(await names({ sort: "name" })).toEqual(["*.apps", "mail", "www9", "www10"]);
+  expect(await names({ sort: "name", order: "desc", wildcard: "false" })).toEqual(["www10", "www9", "mail"]);
+  expect(await names({})).toEqual(["*.apps", "mail", "www9", "www10"]);
+  expect(await names({ order: "asc" })).toEqual(["www10", "www9", "mail", "*.apps"]);
+  expect(await namesOf(other, { sort: "name" })).toEqual([]);
 });
+
+test.each(["/api-keys", "/certificates", "/alerts", "/subdomains"])(
+  "%s: a cursor belongs to its order",
+  async (path) => {
+    const { read } = organization;
+    const first = await read.get(`${path}?limit=1`);
+    const cursor = first.pagination.next_cursor ?? "";
+    expect(cursor).not.toBe("");
+    for (const params of [`order=asc&cursor=${cursor}`, "sort=teapot", "order=up"]) {
+      const refused = await read.get(`${path}?limit=1&${params}`);
+      expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+    }
+  },
+);
 
 test("a forged position of a key that was never used is refused, unless it is a time or none", async () => {
   const { read } = organization;

@@ -36,6 +36,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   alerts_organization_id_subject_key_id_idx: "alerts (organization_id, subject_key, id)",
   uptime_monitors_organization_id_urgency_name_key_id_idx: "uptime_monitors (organization_id, urgency, name_key, id)",
   certificate_endpoints_organization_id_agent_id_idx: "certificate_endpoints (organization_id, agent_id)",
+  subdomains_natural_name_idx: "subdomains (organization_id, natural_key(name), id)",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
 };
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { finding } from "@/lib/certificates/contract";
-import { endpoint, id, pageQuery, time } from "@/lib/http/endpoint";
+import { endpoint, id, order, pageQuery, time } from "@/lib/http/endpoint";
 import { authorities, authorityLabels } from "@/lib/subdomains/accounting/authorities";
 import { sourceNames } from "@/lib/subdomains/domain-contract";
 import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
@@ -77,11 +77,13 @@ export type Subdomain = z.output<typeof subdomain>;
 export type Issuance = z.output<typeof issuance>;
 export type ReviewResult = z.output<typeof reviewResult>;
 
+export const subdomainSorts = ["newest", "name"] as const;
+
 export const listSubdomains = endpoint({
   method: "GET",
   path: "/subdomains",
   action: "subdomain.list",
-  summary: "Names that discovery found, newest first.",
+  summary: "Names that discovery found, newest first by default.",
   query: z.strictObject({
     ...pageQuery,
     domain_id: id.optional(),
@@ -90,6 +92,8 @@ export const listSubdomains = endpoint({
     wildcard: yesOrNo.optional(),
     expired_only: yesOrNo.optional().describe("`true` for names known only from expired certificates."),
     q: z.string().trim().min(1).max(253).optional().describe("Text in the name."),
+    sort: z.enum(subdomainSorts).optional().describe("Defaults to `newest`. `name` sorts `www2` before `www10`."),
+    order,
   }),
   data: subdomain,
   list: true,

@@ -1,7 +1,8 @@
 import { db } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
+import type { Direction } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
-import type { Subdomain, SubdomainState } from "@/lib/subdomains/contract";
+import type { Subdomain, SubdomainState, subdomainSorts } from "@/lib/subdomains/contract";
 import type { SourceName } from "@/lib/subdomains/domain-contract";
 
 interface Row {
@@ -74,14 +75,29 @@ function toSubdomain(row: Row): Subdomain {
   };
 }
 
-/** The organization's names that match the filters, newest first, up to `limit`. */
+interface Page {
+  sort: (typeof subdomainSorts)[number];
+  order: Direction;
+  /** Id and, where names are sorted by, name of the last one on the page before; null for the first page. */
+  after: readonly string[] | null;
+  limit: number;
+}
+
+/** The organization's names that match the filters, in this order, up to `limit`. An index serves both orders from either end. */
 export async function readSubdomains(
   organizationId: string,
   filters: Filters,
-  { after, limit }: { after: string | null; limit: number },
+  { sort, order, after, limit }: Page,
 ): Promise<Subdomain[]> {
-  const below = after === null ? [] : [Prisma.sql`s.id < ${after}::uuid`];
-  return select(organizationId, [...below, ...conditions(filters)], limit);
+  const [id, name] = after ?? [];
+  const beyond = order === "asc" ? Prisma.sql`>` : Prisma.sql`<`;
+  const direction = order === "asc" ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+  const isByName = sort === "name";
+  const rest = isByName
+    ? Prisma.sql`(natural_key(s.name), s.id) ${beyond} (natural_key(${name}), ${id}::uuid)`
+    : Prisma.sql`s.id ${beyond} ${id}::uuid`;
+  const by = isByName ? Prisma.sql`natural_key(s.name) ${direction}, s.id ${direction}` : Prisma.sql`s.id ${direction}`;
+  return select(organizationId, [...(after === null ? [] : [rest]), ...conditions(filters)], limit, by);
 }
 
 /** One name of the organization. Throws 404. */
@@ -97,13 +113,18 @@ export async function findSubdomain(organizationId: string, name: string): Promi
   return found ?? null;
 }
 
-async function select(organizationId: string, where: readonly Prisma.Sql[], limit: number): Promise<Subdomain[]> {
+async function select(
+  organizationId: string,
+  where: readonly Prisma.Sql[],
+  limit: number,
+  by = Prisma.sql`s.id`,
+): Promise<Subdomain[]> {
   const own = Prisma.sql`s.organization_id = ${organizationId}::uuid`;
   const rows = await db().$queryRaw<Row[]>`
     SELECT s.id, s.name, s.domain_id, d.name AS domain_name, s.wildcard, s.sources, s.addresses, s.resolved_at,
       s.certificate_not_after, s.first_seen_at, s.last_seen_at, s.ignored_at, ${ENDPOINT} AS endpoint_id
     FROM subdomains s JOIN domains d ON d.organization_id = s.organization_id AND d.id = s.domain_id
     WHERE ${Prisma.join([own, ...where], " AND ")}
-    ORDER BY s.id DESC LIMIT ${limit}`;
+    ORDER BY ${by} LIMIT ${limit}`;
   return rows.map(toSubdomain);
 }

@@ -6,9 +6,12 @@ import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
 import { ListFilters } from "@/components/subdomains/list-filters";
+import { NameHeads } from "@/components/subdomains/name-heads";
 import { Review } from "@/components/subdomains/review";
 import { SubdomainPages } from "@/components/subdomains/subdomain-pages";
 import type { FilterChoice } from "@/components/table/filter-selects";
+import { withOrder } from "@/components/table/read-order";
+import { sortCookie, sortingOf } from "@/components/table/sort";
 import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -25,13 +28,15 @@ const options = (words: Record<string, string>) => Object.entries(words).map(([v
 /** The names to review, unless the URL has another filter. */
 export default async function SubdomainsPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
-  const params = await single(searchParams);
+  const asked = await single(searchParams);
+  const params = await withOrder(principal, "subdomains", asked, contract.query);
   const { state = "new", ...others } = params;
   const filters = { limit: "100", ...others, ...(state !== "all" && { state }) };
   const [{ items: domains }, { page, fault }] = await Promise.all([
     listDomains(principal, { limit: 200, cursor: undefined }),
     readList(contract.query, filters, (query) => listSubdomains(principal, query)),
   ]);
+  const isFiltered = Object.keys(params).some((name) => name !== "sort" && name !== "order");
   const reason = readOnlyReason(principal.permission);
   const choices: FilterChoice[] = [
     {
@@ -81,9 +86,13 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
           {fault !== null ? (
             <InvalidView path={PATH} words={fault} />
           ) : page.items.length > 0 ? (
-            <Review names={page.items} reason={reason} />
+            <Review
+              names={page.items}
+              head={<NameHeads sorting={sortingOf(PATH, params, "newest", sortCookie("subdomains", principal))} />}
+              reason={reason}
+            />
           ) : (
-            <NothingHere params={params} isAnyProven={domains.some(({ proof }) => proof.proven_at !== null)} />
+            <NothingHere isFiltered={isFiltered} isAnyProven={domains.some(({ proof }) => proof.proven_at !== null)} />
           )}
           {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
         </>
@@ -92,8 +101,8 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
   );
 }
 
-function NothingHere({ params, isAnyProven }: { params: Record<string, string>; isAnyProven: boolean }) {
-  if (Object.keys(params).length > 0) {
+function NothingHere({ isFiltered, isAnyProven }: { isFiltered: boolean; isAnyProven: boolean }) {
+  if (isFiltered) {
     return (
       <EmptyState title="No matching names" action={<LinkButton href={PATH}>Show names to review</LinkButton>}>
         No name matches these filters.
