@@ -58,8 +58,8 @@ export function ConditionPart({ fields, set, wrong, known }: Part & { known: Fil
       )}
       {fields.type === "log_integrity" && (
         <p className="text-pretty text-second">
-          The daily self-check found an entry that was changed, deleted or added, entries wait for 60 seconds to be
-          sealed, or the log is not signed any more.{" "}
+          The daily self-check found an entry that was changed, deleted or added, entries have waited 60 seconds to be
+          sealed, the log is no longer signed, or a witness has not cosigned for a day.{" "}
           <Link prefetch={false} href="/integrity" className="text-seal hover:underline">
             View its present state
           </Link>

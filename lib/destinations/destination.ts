@@ -16,7 +16,6 @@ import { recordedSecrets, recordedSettings } from "@/lib/notification-channels/s
 /** The error for a second one with the same name. */
 export const SAME_NAME = "A destination with this name already exists.";
 
-/** The state of a destination for people. */
 /** A destination as the contract shows it. */
 function toDestination(row: Row, lag: Lag | null): Destination {
   const type = row.type as DestinationType;

@@ -29,7 +29,7 @@ const WIDTH = 118;
 
 /** Markdown as plain text, in lines that begin with `#`. */
 function comment(markdown: string): string {
-  const plain = markdown.replaceAll(/\[([^\]]*)\]\(([^)#]*)[^)]*\)/g, "$1 in docs/$2").replaceAll("`", "");
+  const plain = markdown.replaceAll(/\[([^\]]*)\]\(([^)#]*)[^)]*\)/g, "$1 (docs/$2)").replaceAll("`", "");
   const lines = [""];
   for (const word of plain.split(" ")) {
     const line = `${lines.at(-1)} ${word}`;
