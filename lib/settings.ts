@@ -48,50 +48,46 @@ const key32 = field((text) => {
   throw new Error("must be 32 bytes in base64, for example from `openssl rand -base64 32`.");
 });
 
-const networks = field((text) => {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry) => {
-    try {
-      return parseNetwork(entry);
-    } catch (error) {
-      throw new Error(`lists "${entry}", which ${error instanceof Error ? error.message : error}.`);
-    }
+/** A list, each entry of which `parse` converts or rejects by throwing. Spaces around entries and empty entries are ignored. */
+function list<T>(parse: (entry: string) => T, separator = ",") {
+  return field((text) => {
+    const entries = text.split(separator).map((entry) => entry.trim());
+    return entries.filter(Boolean).map((entry) => parse(entry));
   });
+}
+
+const networks = list((entry) => {
+  try {
+    return parseNetwork(entry);
+  } catch (error) {
+    throw new Error(`lists "${entry}", which ${error instanceof Error ? error.message : error}.`);
+  }
 });
 
 /** Verifier keys of logs (C2SP signed-note), whose ids are checked where they are used. */
-const verifierKeys = field((text) => {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry) => {
-    if (/^[^\s+]+\+[0-9a-f]{8}\+A[A-Za-z0-9+/]{43}$/.test(entry)) return entry;
-    throw new Error(`lists "${entry}", which is not the verifier key of a log.`);
-  });
+const verifierKeys = list((entry) => {
+  if (/^[^\s+]+\+[0-9a-f]{8}\+A[A-Za-z0-9+/]{43}$/.test(entry)) return entry;
+  throw new Error(`lists "${entry}", which is not the verifier key of a log.`);
 });
 
 /** `Example CA=https://acme.example.com/directory; Other CA=`: a URL by name of an issuer; null for no URL. */
-const acmeDirectories = field((text) => {
-  const entries = text.split(";").map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry): [string, string | null] => {
-    const [, name = "", address = ""] = /^(.*?)=([^=]*(?:\?.*)?)$/.exec(entry) ?? [];
-    const isUrl = URL.canParse(address.trim()) && /^https?:$/.test(new URL(address.trim()).protocol);
-    if (name.trim() !== "" && (address.trim() === "" || isUrl)) return [name.trim(), address.trim() || null];
-    throw new Error(`lists "${entry}", which is not a name and an http or https URL such as Example CA=https://…`);
-  });
-});
+const acmeDirectories = list((entry): [string, string | null] => {
+  const [, name = "", address = ""] = /^(.*?)=([^=]*(?:\?.*)?)$/.exec(entry) ?? [];
+  const isUrl = URL.canParse(address.trim()) && /^https?:$/.test(new URL(address.trim()).protocol);
+  if (name.trim() !== "" && (address.trim() === "" || isUrl)) return [name.trim(), address.trim() || null];
+  throw new Error(`lists "${entry}", which is not a name and an http or https URL such as Example CA=https://…`);
+}, ";");
 
 /** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353`. */
-const nameServers = field((text) => {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.filter(Boolean).map((entry) => {
-    const [, inner, v6port] = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? [];
-    const [, v4, v4port] = /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry) ?? [];
-    const port = Number(v6port ?? v4port ?? 53);
-    const isAddress = inner !== undefined ? isIP(inner) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(entry) === 6;
-    if (isAddress && port >= 1 && port <= 65_535) return entry;
-    throw new Error(
-      `lists "${entry}", which is not the address of a name server such as 192.0.2.53 or [2001:db8::53]:5353.`,
-    );
-  });
+const nameServers = list((entry) => {
+  const [, inner, v6port] = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry) ?? [];
+  const [, v4, v4port] = /^([\d.]+)(?::(\d{1,5}))?$/.exec(entry) ?? [];
+  const port = Number(v6port ?? v4port ?? 53);
+  const isAddress = inner !== undefined ? isIP(inner) === 6 : v4 !== undefined ? isIP(v4) === 4 : isIP(entry) === 6;
+  if (isAddress && port >= 1 && port <= 65_535) return entry;
+  throw new Error(
+    `lists "${entry}", which is not the address of a name server such as 192.0.2.53 or [2001:db8::53]:5353.`,
+  );
 });
 
 /** `team=price_1,business=price_2`: the payment provider's price id of each plan for sale. */
@@ -116,19 +112,13 @@ const hostName = field((text) => {
 });
 
 /** E-mail addresses, compared in lower case. */
-const addresses = field((text) => {
-  const entries = text.split(",").map((entry) => entry.trim().toLowerCase());
-  return entries.filter(Boolean).map((entry) => {
-    if (/^[^\s@]+@[^\s@]+$/.test(entry)) return entry;
-    throw new Error(`lists "${entry}", which is not an e-mail address.`);
-  });
+const addresses = list((entry) => {
+  if (/^[^\s@]+@[^\s@]+$/.test(entry)) return entry.toLowerCase();
+  throw new Error(`lists "${entry}", which is not an e-mail address.`);
 });
 
 /** Values of a claim, such as the names of groups. */
-const values = field((text) => {
-  const entries = text.split(",").map((entry) => entry.trim());
-  return entries.filter(Boolean);
-});
+const values = list((entry) => entry);
 
 const OTLP_PROTOCOLS = ["http/protobuf", "http/json"] as const;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;

@@ -164,8 +164,8 @@ function replaceKey(dataDir: string, name: string, nameBefore: string, nameNext:
   return true;
 }
 
-/** Makes names in a folder durable. */
-function syncFolder(folder: string): void {
+/** Makes the names in a folder durable. */
+export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, "r");
   fsyncSync(descriptor);
   closeSync(descriptor);

@@ -22,8 +22,3 @@ export function Part({
     </section>
   );
 }
-
-/** The message of a section without data. */
-export function Nothing({ children }: { children: ReactNode }) {
-  return <p className="border-y px-4 py-2.5 text-second sm:px-5">{children}</p>;
-}

@@ -1,7 +1,7 @@
 import { AlertsTable } from "@/components/alerts/list/alerts-table";
 import { readMostUrgent } from "@/components/alerts/list/read-alerts";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
-import { Quiet } from "@/components/overview/part";
+import { EmptySection } from "@/components/states/empty-section";
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import type { Principal } from "@/lib/http/principal";
 import { formatCount } from "@/lib/text/counts";
@@ -25,7 +25,11 @@ async function OpenAlerts({ principal }: { principal: Principal }) {
     counts.filter(({ status }) => (status === "open") === isOpen).reduce((total, { count }) => total + count, 0);
   const [openCount, others] = [sum(true), sum(false)];
   if (open.length === 0)
-    return <Quiet>{others === 0 ? "No alert is open." : `No alert is open; ${others} acknowledged or snoozed.`}</Quiet>;
+    return (
+      <EmptySection>
+        {others === 0 ? "No alert is open." : `No alert is open; ${others} acknowledged or snoozed.`}
+      </EmptySection>
+    );
   return (
     <>
       <AlertsTable label="Open alerts" alerts={open} />

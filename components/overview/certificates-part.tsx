@@ -1,6 +1,6 @@
 import { EndpointsTable } from "@/components/certificates/endpoints/endpoints-table";
 import { endpointName } from "@/components/certificates/inventory/names";
-import { Quiet } from "@/components/overview/part";
+import { EmptySection } from "@/components/states/empty-section";
 import { Ago } from "@/components/time/time";
 import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
@@ -32,7 +32,7 @@ export async function CertificatesPart({ principal }: { principal: Principal }) 
     .flatMap((endpoint) => (endpoint.certificate === null ? [] : { endpoint, at: endpoint.certificate.not_after }))
     .sort((a, b) => (a.at < b.at ? -1 : 1));
   return (
-    <Quiet>
+    <EmptySection>
       No endpoint needs attention.{" "}
       {next && (
         <>
@@ -40,6 +40,6 @@ export async function CertificatesPart({ principal }: { principal: Principal }) 
           <Ago value={next.at} />.
         </>
       )}
-    </Quiet>
+    </EmptySection>
   );
 }

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { RiskBadges } from "@/components/api-keys/risk-badges";
-import { Quiet } from "@/components/overview/part";
+import { EmptySection } from "@/components/states/empty-section";
 import { listApiKeys } from "@/lib/api-keys/list";
 import { risks } from "@/lib/api-keys/risks";
 import type { Principal } from "@/lib/http/principal";
@@ -20,7 +20,7 @@ export async function KeysPart({ principal }: { principal: Principal }) {
   if (risky.length === 0) {
     const isAny = items.some(({ status }) => status === "active");
     const which = nextCursor === null ? "key" : `of the newest ${items.length} keys`;
-    return <Quiet>{isAny ? `No risks found in any ${which}.` : "There are no active keys."}</Quiet>;
+    return <EmptySection>{isAny ? `No risks found in any ${which}.` : "There are no active keys."}</EmptySection>;
   }
   return (
     <>

@@ -1,4 +1,4 @@
-import { Quiet } from "@/components/overview/part";
+import { EmptySection } from "@/components/states/empty-section";
 import { MonitorsTable } from "@/components/uptime/list/monitors-table";
 import { readMonitors } from "@/components/uptime/list/read-monitors";
 import type { Principal } from "@/lib/http/principal";
@@ -9,7 +9,7 @@ const MAX_ROWS = 6;
 /** The first monitors by urgency, each with its last 30 days. */
 export async function MonitorsPart({ principal }: { principal: Principal }) {
   const { items, nextCursor } = await readMonitors(principal, { limit: MAX_ROWS, cursor: undefined, sort: "urgency" });
-  if (items.length === 0) return <Quiet>No monitor checks whether your sites respond.</Quiet>;
+  if (items.length === 0) return <EmptySection>No monitor checks whether your sites respond.</EmptySection>;
   return (
     <>
       <MonitorsTable monitors={items} />

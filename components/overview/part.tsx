@@ -26,8 +26,3 @@ export function Part({
     </section>
   );
 }
-
-/** The content of a part without rows, which is good news. */
-export function Quiet({ children }: { children: ReactNode }) {
-  return <p className="border-y px-4 py-2.5 text-second sm:px-5">{children}</p>;
-}

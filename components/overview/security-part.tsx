@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { flagTones } from "@/components/audit-logs/entry/flag-tones";
-import { Quiet } from "@/components/overview/part";
 import { groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
+import { EmptySection } from "@/components/states/empty-section";
 import { entriesHref } from "@/components/statistics/range";
 import { Ago } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
@@ -24,7 +24,7 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
       {plural(recorded, "sign-in or change by a member", "sign-ins and changes by members")}
     </Link>
   );
-  if (alarming.length === 0) return <Quiet>Nothing needs attention. {others}</Quiet>;
+  if (alarming.length === 0) return <EmptySection>Nothing needs attention. {others}</EmptySection>;
   return (
     <>
       <ul className="border-t">

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { hrefWith } from "@/components/layout/href-with";
 import { AlarmingGroups, RecordedGroups } from "@/components/security-events/group-list";
 import { isAlarming } from "@/components/security-events/group-words";
+import { EmptySection } from "@/components/states/empty-section";
 import { EmptyState } from "@/components/states/empty-state";
 import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
@@ -47,7 +48,7 @@ export async function SecurityEventGroups({
         {alarming.length > 0 ? (
           <AlarmingGroups groups={alarming} entriesOf={entriesOf} />
         ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">Nothing needs attention in this range.</p>
+          <EmptySection>Nothing needs attention in this range.</EmptySection>
         )}
       </section>
       {recorded.length > 0 && (

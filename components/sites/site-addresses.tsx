@@ -1,4 +1,5 @@
 import { seenAddresses } from "@/components/sites/addresses";
+import { EmptySection } from "@/components/states/empty-section";
 import { Data, Head, Row, Table } from "@/components/table/table";
 import { Ago } from "@/components/time/time";
 import type { Site } from "@/lib/sites/find-site";
@@ -10,7 +11,7 @@ export function SiteAddresses({ site }: { site: Site }) {
     <section className="pt-8">
       <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Addresses</h2>
       {seen.length === 0 ? (
-        <p className="border-y px-4 py-2.5 text-second sm:px-5">No check or DNS lookup has seen an address yet.</p>
+        <EmptySection>No check or DNS lookup has seen an address yet.</EmptySection>
       ) : (
         <Table
           label="Addresses"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inChunks, oneByOne, outcomeWords } from "@/components/table/bulk-outcomes";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 const outcome = (id: string, status: BulkOutcome["status"], error: string | null = null) => ({ id, status, error });
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => String(at));

@@ -1,5 +1,5 @@
 import { failureOf, isRequestFailed } from "@/components/states/failure";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 import { plural } from "@/lib/text/counts";
 
 /** Maximum number of ids per bulk request. */

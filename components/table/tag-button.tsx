@@ -7,7 +7,7 @@ import { useBulk } from "@/components/table/use-bulk";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 const MAX_LENGTH = 50;
 

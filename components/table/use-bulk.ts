@@ -6,7 +6,7 @@ import { showFailure } from "@/components/states/show-failure";
 import { inChunks, outcomeWords } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
 import { showToast } from "@/components/ui/toast";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 /** An action on several resources. */
 export interface BulkAct {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { aged } from "@/e2e/support/aged-key";
 import { withKey } from "@/e2e/support/api";
-import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { newOrganization, newOrganizationWithoutRules, type Organization } from "@/e2e/support/organization";
 import { eventById, makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Animal, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -51,13 +51,6 @@ async function evaluated<T>(owner: { id: string }, what: string, is: () => Promi
     await makeRulesDue(server, owner.id);
     return is();
   });
-}
-
-/** An organization without default rules, so that a test has only its own. */
-async function withoutRules(): Promise<Organization> {
-  const owner = await newOrganization(server);
-  await query(server, "app", "DELETE FROM alert_rules WHERE organization_id = $1", [owner.id]);
-  return owner;
 }
 
 async function addRule({ admin }: Organization, rule: object): Promise<AlertRule> {
@@ -148,7 +141,7 @@ describe("alert rules", () => {
     [{ ...down, quiet_hours: { start: "22:00", end: "07:00", time_zone: "Moon/Base" } }, "quiet_hours.time_zone"],
     [{ ...down, steps: [{ channel_ids: [newId()] }] }, "steps.0.channel_ids.0"],
   ])("%o is refused with an issue for the field", async (rule, path) => {
-    owner ??= await withoutRules();
+    owner ??= await newOrganizationWithoutRules(server);
     const answer = await owner.admin.post("/alert-rules", { name: "x", ...rule });
     expect([answer.status, answer.error.code]).toEqual([400, "INVALID_REQUEST"]);
     expect(answer.error.issues?.map((issue) => issue.path)).toContain(path);
@@ -156,7 +149,7 @@ describe("alert rules", () => {
   });
 
   test("a change keeps omitted fields, and an inconsistent result is refused", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const rule = await addRule(owner, { ...down, name: "Sites", repeat_minutes: 60 });
     const path = `/alert-rules/${rule.id}`;
     const { data: changed } = await owner.admin.put<AlertRule>(path, { repeat_minutes: null });
@@ -165,7 +158,7 @@ describe("alert rules", () => {
     expect(refused.error.issues?.map((issue) => issue.path)).toEqual(["steps.0.days_left"]);
     const same = await owner.admin.post("/alert-rules", { ...down, name: "Sites" });
     expect([same.status, same.error.code]).toEqual([409, "CONFLICT"]);
-    const stranger = await withoutRules();
+    const stranger = await newOrganizationWithoutRules(server);
     expect((await stranger.admin.put(path, { enabled: false })).status).toBe(404);
     expect((await owner.read.put(path, { enabled: false })).error.code).toBe("METHOD_NOT_ALLOWED");
     const event = await eventById(server, (await owner.admin.put(path, { enabled: false })).requestId);
@@ -173,7 +166,7 @@ describe("alert rules", () => {
   });
 
   test("a preview shows what matches now, a test what would be sent; neither changes anything", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { channel, receiver } = await addWebhook(owner);
     const [shop] = [await watchSite(owner, ["shop"]), await watchSite(owner, ["docs"])];
     const rule = { ...down, name: "Shop", selector: { tags: ["shop"], ids: [] } };
@@ -197,7 +190,7 @@ describe("alert rules", () => {
 
 describe("an alert", () => {
   test("is notified once when it opens, can be acknowledged, and resolves with its cause", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     const { monitor, answers } = await watchSite(owner);
     const rule = await addRule(owner, down);
@@ -242,12 +235,12 @@ describe("an alert", () => {
     expect(data.timeline[2]).toMatchObject({ actor: "Admin", details: { note: "on it" } });
     const again = await owner.admin.post(`${path}/resolve`, {});
     expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
-    const stranger = await withoutRules();
+    const stranger = await newOrganizationWithoutRules(server);
     expect((await stranger.read.get(path)).status).toBe(404);
   });
 
   test("resolved by a person with a note stays resolved while its cause remains, and the resolution is notified", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     await watchSite(owner);
     await addRule(owner, down);
@@ -264,7 +257,7 @@ describe("an alert", () => {
   });
 
   test("sends nothing while it is snoozed", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     const { answers } = await watchSite(owner);
     await addRule(owner, down);
@@ -289,7 +282,7 @@ describe("an alert", () => {
   });
 
   test("quiet hours hold notifications, which a rule's test shows; they are sent at the end", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     await watchSite(owner);
     const always = { start: "00:00", end: "00:00", time_zone: "Pacific/Auckland", except_critical: false };
@@ -304,7 +297,7 @@ describe("an alert", () => {
   });
 
   test("of many endpoints with one certificate is one message", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     const authority = await makeAuthority("Wildcard");
     const animal = await serveTls([await authority.leaf(), authority.intermediate], {}, "0.0.0.0");
@@ -323,7 +316,7 @@ describe("an alert", () => {
   });
 
   test("about the log: an old secret and a new country, by the user of the key", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     const flags = ["rotated_secret", "new_country"];
     await addRule(owner, { condition: { type: "security_event", flags }, steps: [{ severity: "warning" }] });
@@ -355,7 +348,7 @@ describe("an alert", () => {
   });
 
   test("whose cause began and ended between two evaluations opens and resolves once, with both messages", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     await addRule(owner, down);
     await addRule(owner, { ...down, steps: [{ severity: "warning", after_minutes: 30 }] });
@@ -404,7 +397,7 @@ describe("an alert", () => {
   });
 
   test("is resolved when its rule is deleted, and stays in the list", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     await watchSite(owner);
     const [first, second] = [await addRule(owner, down), await addRule(owner, down)];

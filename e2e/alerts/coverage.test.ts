@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { newOrganization, newOrganizationWithoutRules, type Organization } from "@/e2e/support/organization";
 import { makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -16,13 +16,6 @@ const server = sharedServer();
 
 interface Made {
   id: string;
-}
-
-/** An organization without rules and channels. */
-async function withoutRules(): Promise<Organization> {
-  const owner = await newOrganization(server);
-  await query(server, "app", "DELETE FROM alert_rules WHERE organization_id = $1", [owner.id]);
-  return owner;
 }
 
 async function create({ admin }: Organization, path: string, body: object): Promise<Made> {
@@ -45,7 +38,7 @@ const gapsOf = ({ id }: Organization) => readNotificationGaps(systemPrincipal(id
 
 describe("coverage of endpoints", () => {
   test("the filter and the warning agree, and need an enabled rule and an enabled channel", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const [shop, docs] = [await addEndpoint(owner, ["shop"]), await addEndpoint(owner)];
     const listed = async (covered: boolean) => {
       const { data } = await owner.read.get<Made[]>(`/certificates/endpoints?covered=${covered}`);
@@ -72,7 +65,7 @@ describe("coverage of endpoints", () => {
   });
 
   test("a rule for chosen endpoints leaves out endpoints without a certificate", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     await addWebhook(owner, "https://example.test/");
     const [chosen, other] = [await addEndpoint(owner), await addEndpoint(owner)];
     await addRule(owner, { selector: { tags: [], ids: [chosen.id] } });
@@ -82,7 +75,7 @@ describe("coverage of endpoints", () => {
   });
 
   test("the filter of expiry finds expired certificates and those that expire soon", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const [soon, later] = [await addEndpoint(owner), await addEndpoint(owner)];
     for (const [{ id }, days] of [
       [soon, 10],
@@ -111,7 +104,7 @@ describe("coverage of a resource", () => {
     read.get<AlertCoverage>(`/alert-rules/coverage?resource_type=${type}&resource_id=${id}`);
 
   test("names the rules that cover it, their channels and the next step", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const [ops, desk] = [
       await addWebhook(owner, "https://example.test/a"),
       await addWebhook(owner, "https://example.test/b"),
@@ -136,7 +129,7 @@ describe("coverage of a resource", () => {
   });
 
   test("of a served certificate has dates, and after an alert the last message", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const receiver = await newReceiver();
     const channel = await addWebhook(owner, receiver.url);
     const { pem } = await make({ name: "shop.test", sans: ["shop.test"] });
@@ -161,7 +154,7 @@ describe("coverage of a resource", () => {
   });
 
   test("of monitors, keys and domains goes by their own conditions", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     await addWebhook(owner, "https://example.test/");
     const monitor = await create(owner, "/uptime", {
       name: newId(),
@@ -191,7 +184,7 @@ describe("coverage of a resource", () => {
   });
 
   test("keys and domains without a rule are counted, as the pages of each say", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     await addWebhook(owner, "https://example.test/");
     const [one, other] = [
       await create(owner, "/subdomains/domains", { name: newDomainName() }),
@@ -214,7 +207,7 @@ describe("coverage of a resource", () => {
   });
 
   test("a test goes to the channels of the steps, with the result of each", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const receiver = await newReceiver();
     const works = await addWebhook(owner, receiver.url);
     const fails = await addWebhook(owner, `http://127.0.0.1:${await closedPort()}/`);
@@ -245,7 +238,7 @@ describe("coverage of a resource", () => {
 
 describe("last_told_at", () => {
   test("is null while no channel is enabled", async () => {
-    const owner = await withoutRules();
+    const owner = await newOrganizationWithoutRules(server);
     const receiver = await newReceiver();
     const input = { type: "tcp", target: `127.0.0.1:${await closedPort()}`, failure_threshold: 1 };
     await create(owner, "/uptime", { ...input, name: newId() });

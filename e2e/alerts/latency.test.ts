@@ -4,7 +4,8 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newIdAt } from "@/lib/ids";
-import { createDayPartitions, utcDay } from "@/lib/uptime/checks/partitions";
+import { utcDay } from "@/lib/text/dates";
+import { createDayPartitions } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const server = sharedServer();

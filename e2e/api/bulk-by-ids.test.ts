@@ -5,7 +5,7 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import type { Alert, AlertDetail } from "@/lib/alerts/contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 import { newId } from "@/lib/ids";
 import type { Monitor } from "@/lib/uptime/contract";
 

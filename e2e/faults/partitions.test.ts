@@ -6,8 +6,9 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { unlessBusy, until } from "@/e2e/support/until";
+import { utcDay } from "@/lib/text/dates";
 import { unsent } from "@/lib/uptime/checks/outcome";
-import { createDayPartitions, expireChecks, utcDay } from "@/lib/uptime/checks/partitions";
+import { createDayPartitions, expireChecks } from "@/lib/uptime/checks/partitions";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import type { Monitor } from "@/lib/uptime/contract";
 

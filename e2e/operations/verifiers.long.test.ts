@@ -1,10 +1,10 @@
-import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Browser, chromium } from "playwright/test";
 import { afterAll, describe, expect, test } from "vitest";
 import { findBrowser } from "@/e2e/support/browser";
+import { hasPython, run } from "@/e2e/support/servers/program";
 import { verifyConsistency, verifyInclusion } from "@/lib/sealed-log/proofs";
 import { verify } from "@/public/sealwatch-verify.mjs";
 import { damaged } from "@/server/testing/sealed-log/damaged";
@@ -15,10 +15,6 @@ import { writeLargeBundle } from "@/server/testing/sealed-log/large-bundle";
 import { TestTree } from "@/server/testing/sealed-log/test-tree";
 
 const PYTHON = "server/testing/sealed-log/verify.py";
-const hasPython = ["python3 --version", "openssl version"].every((command) => {
-  const [name = "", ...args] = command.split(" ");
-  return spawnSync(name, args).status === 0;
-});
 /** A page that loads the verifier. */
 const PAGE = '<script type="module">import { verify } from "/sealwatch-verify.mjs"; window.verify = verify;</script>';
 const cases = [...goodBundles(), ...forgedBundles()];
@@ -29,12 +25,6 @@ const write = (name: string, text: string | Buffer) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
-const run = (command: string, args: string[]) =>
-  new Promise<{ code: number | string | null | undefined; out: string }>((resolve) => {
-    execFile(command, args, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
-    });
-  });
 
 describe("trees up to 300 leaves", () => {
   const tree = new TestTree(Array.from({ length: 300 }, (_, index) => Buffer.from(String(index))));
@@ -67,7 +57,7 @@ test("a bundle with any of 4,000 bits changed is refused", async () => {
   }
 });
 
-describe.skipIf(!hasPython)("the second verifier, in Python, comes to the same verdicts", () => {
+describe.skipIf(!hasPython())("the second verifier, in Python, comes to the same verdicts", () => {
   /** The verdict of each, from one process: a sentence. */
   async function judge(asked: readonly { path: string; options: object }[]): Promise<string[]> {
     const args = asked.flatMap(({ path, options }, n) => [path, write(`options-${n}`, JSON.stringify(options))]);

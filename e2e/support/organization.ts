@@ -72,3 +72,10 @@ export async function newOrganization(server: Sealwatch): Promise<Organization> 
   const readKey = await newKey({ name: "Read" });
   return { server, id, slug, admin: adminKey.api, read: readKey.api, adminKey, readKey, newKey };
 }
+
+/** Like `newOrganization`, without the default alert rules, so that a test has only its own. */
+export async function newOrganizationWithoutRules(server: Sealwatch): Promise<Organization> {
+  const owner = await newOrganization(server);
+  await query(server, "app", "DELETE FROM alert_rules WHERE organization_id = $1", [owner.id]);
+  return owner;
+}

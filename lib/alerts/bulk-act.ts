@@ -5,8 +5,9 @@ import type * as contract from "@/lib/alerts/contract";
 import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
 import type { Alert as Row } from "@/lib/db/generated/app/client";
 import { lockRows } from "@/lib/db/lock-rows";
-import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
+import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 import { mapInTurns } from "@/lib/turns";
 
 type Asked = Input<typeof contract.bulkActOnAlerts>;

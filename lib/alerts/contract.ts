@@ -2,7 +2,8 @@ import * as z from "zod";
 import { entryKinds, subjectTypes } from "@/lib/alerts/alert-state";
 import { otherCauseLabels, subjectTypeLabels } from "@/lib/alerts/labels";
 import { severities } from "@/lib/certificates/findings";
-import { bulkIds, bulkOutcomes, endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
+import { endpoint, id, instant, order, pageQuery, time } from "@/lib/http/endpoint";
+import { bulkIds, bulkOutcomes } from "@/lib/http/schemas/bulk";
 import { labelList } from "@/lib/text/labels";
 
 const alertStatuses = ["open", "acknowledged", "snoozed", "resolved"] as const;

@@ -56,7 +56,7 @@ export const tag = z
 export const MAX_TAGS = 20;
 export const tags = z
   .array(tag)
-  .max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`)
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`)
   .transform((entries) => [...new Set(entries)].sort());
 export const expectedIssuers = z
   .array(z.string().trim().min(1, "must not be empty").max(300, "must have at most 300 characters"))

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
-import { ApiError, type Issue } from "@/lib/http/errors";
+import { type Issue, invalidFields } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import { openStoredSecrets, type StoredSecrets } from "@/lib/notification-channels/stored-secrets";
 
@@ -57,7 +57,5 @@ function originOf(value: unknown): unknown {
 }
 
 function refuse(issues: Issue[]): void {
-  if (issues.length === 0) return;
-  const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
+  if (issues.length > 0) throw invalidFields(issues);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Page } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import type { ApiError } from "@/lib/http/errors";
+import { invalidFields } from "@/lib/http/errors";
 import { isUuid } from "@/lib/text/uuid";
 
 const TEXT = /^[A-Za-z0-9_-]+$/;
@@ -76,5 +77,5 @@ function parse(text: string): unknown {
 }
 
 function refuse(why: string): ApiError {
-  return new ApiError("INVALID_REQUEST", `cursor: ${why}.`, { issues: [{ path: "cursor", message: why }] });
+  return invalidFields([{ path: "cursor", message: why }]);
 }

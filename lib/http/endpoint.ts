@@ -206,26 +206,3 @@ export const order = z
   .enum(directions)
   .optional()
   .describe("Defaults to `desc` for `newest` and `discovered`, otherwise to `asc`. Reverses the whole order.");
-
-/** Most resources that one bulk request can name by id. */
-const MAX_BULK_IDS = 100;
-
-/** The ids of a bulk request, without repetitions. */
-export const bulkIds = z
-  .array(id)
-  .min(1, "must have at least one id")
-  .max(MAX_BULK_IDS, `must have at most ${MAX_BULK_IDS} ids`)
-  .transform((ids) => [...new Set(ids)]);
-
-/** The result of a bulk request for one id. */
-const bulkOutcome = z
-  .strictObject({
-    id,
-    status: z.enum(["updated", "unchanged", "failed"]),
-    error: z.string().nullable().describe("Why it failed. The other resources are changed all the same."),
-  })
-  .meta({ id: "BulkOutcome" });
-export type BulkOutcome = z.output<typeof bulkOutcome>;
-
-/** The response of a bulk request by id: one result per id, in order. */
-export const bulkOutcomes = z.strictObject({ results: z.array(bulkOutcome) }).meta({ id: "BulkOutcomes" });

@@ -105,7 +105,7 @@ export function invalid(path: string, message: string): ApiError {
 /** 400 with an issue per field. */
 export function invalidFields(issues: Issue[]): ApiError {
   const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  return new ApiError("INVALID_REQUEST", named, { issues });
+  return new ApiError("INVALID_REQUEST", `${named}.`, { issues });
 }
 
 /** The codes of a violated unique constraint: Prisma's, and the SQLSTATE. */

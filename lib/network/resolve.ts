@@ -2,6 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { isForbidden } from "@/lib/network/guard";
+import { codeOf } from "@/lib/network/name-servers";
 import type { Network } from "@/lib/networks";
 
 /**
@@ -22,10 +23,6 @@ const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 const LOCAL = /(^|\.)localhost$/;
 
 const resolver = new Resolver({ timeout: 1_500, tries: 2 });
-
-function codeOf(failure: unknown): string {
-  return String((failure as { code?: unknown } | null)?.code);
-}
 
 /** Resolves a name with the machine's own configuration. */
 async function ask(host: string, family: Family | undefined): Promise<string[]> {

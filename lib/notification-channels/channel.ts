@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { db, type Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
-import { ApiError, invalid, notFound } from "@/lib/http/errors";
+import { invalid, invalidFields, notFound } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import { canMail } from "@/lib/network/mail";
 import type { ChannelState, NotificationChannel } from "@/lib/notification-channels/contract";
@@ -114,9 +114,7 @@ export function settingsColumns(
 export function parseSettings(type: ChannelType, settings: Record<string, unknown>): Record<string, unknown> {
   const parsed = (settingsOf[type] as z.ZodType).safeParse(settings);
   if (!parsed.success) {
-    const issues = issuesOf(parsed.error).map(({ path, message }) => ({ path: `settings.${path}`, message }));
-    const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-    throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
+    throw invalidFields(issuesOf(parsed.error).map(({ path, message }) => ({ path: `settings.${path}`, message })));
   }
   return parsed.data as Record<string, unknown>;
 }

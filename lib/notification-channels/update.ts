@@ -3,7 +3,7 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError, refuseDuplicate } from "@/lib/http/errors";
+import { invalidFields, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import {
   openSecrets,
@@ -78,8 +78,7 @@ function refuseSecretsAtNewOrigin(
   const kept = secrets.filter((name) => given[name] === undefined);
   if (kept.length === 0) return;
   const message = `must be given again because settings.${moved} has another origin`;
-  const issues = kept.map((name) => ({ path: `settings.${name}`, message }));
-  throw new ApiError("INVALID_REQUEST", `${issues.map(({ path }) => `${path}: ${message}`).join("; ")}.`, { issues });
+  throw invalidFields(kept.map((name) => ({ path: `settings.${name}`, message })));
 }
 
 const originOf = (url: unknown) => (typeof url === "string" && URL.canParse(url) ? new URL(url).origin : null);

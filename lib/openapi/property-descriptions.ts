@@ -314,7 +314,8 @@ const usual: Readonly<Record<string, string>> = {
   dimension: "The dimension.",
   of: "Whether the event is the key's or the user's.",
   event_id: "The id of the event.",
-  standing: "What is known of the address: `unknown` never used the key, `recent` began shortly before, `known` used it before.",
+  standing:
+    "What is known of the address: `unknown` never used the key, `recent` began shortly before, `known` used it before.",
   allowed_now: "Whether the key's whitelist permits the address now.",
   compared: "Number of events it is compared with.",
   hold_id: "The id of the legal hold.",

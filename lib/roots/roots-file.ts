@@ -1,15 +1,6 @@
-import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isCertdata, parseCertdata, type Root } from "@/lib/roots/certdata";
-import { pemBlocks } from "@/lib/roots/pem";
-
-function isReadable(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
-}
+import { isReadableCertificate, pemBlocks } from "@/lib/roots/pem";
 
 function readRoots(text: string): Root[] {
   if (isCertdata(text)) return parseCertdata(text);
@@ -29,7 +20,7 @@ export function readRootsFile(path: string): Root[] {
   }
   const roots = readRoots(text);
   if (roots.length === 0) throw new Error(`must be a file with certificates in PEM; ${path} has none.`);
-  const broken = roots.findIndex(({ pem }) => !isReadable(pem));
+  const broken = roots.findIndex(({ pem }) => !isReadableCertificate(pem));
   if (broken >= 0) throw new Error(`must be a file with certificates in PEM; the ${broken + 1}. of ${path} is broken.`);
   return roots;
 }

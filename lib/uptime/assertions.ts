@@ -1,12 +1,7 @@
 import * as z from "zod";
+import { whole } from "@/lib/http/schemas/whole-number";
 import { parseJsonPath } from "@/lib/uptime/matching/json-path";
 import { serverChecks } from "@/lib/uptime/server-checks";
-
-/** A whole number within bounds. */
-export function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.int(message).min(least, message).max(most, message);
-}
 
 /** A header's name (RFC 9110). */
 export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is not a valid header name (RFC 9110)");

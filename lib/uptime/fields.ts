@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { id, name, WRITE_ONLY } from "@/lib/http/endpoint";
-import { assertionFields, headerName, wantedText, whole } from "@/lib/uptime/assertions";
+import { whole } from "@/lib/http/schemas/whole-number";
+import { assertionFields, headerName, wantedText } from "@/lib/uptime/assertions";
 import { type Authentication, authentication, authenticationFault } from "@/lib/uptime/authentication";
 import { type DnsSettings, dnsSettings, parseLookup } from "@/lib/uptime/dns";
 import { type IpVersion, ipVersions, methods, monitorTypes } from "@/lib/uptime/methods";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { whole } from "@/lib/uptime/assertions";
+import { whole } from "@/lib/http/schemas/whole-number";
 
 /** What monitors of the type ping do. */
 export const pingSettings = z.strictObject({

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type pg from "pg";
 import { connectClient } from "@/lib/db/connections";
@@ -29,6 +29,7 @@ import {
 } from "@/server/backup/manifest";
 import { verifyRows, writeRows } from "@/server/backup/row-files";
 import { CliError } from "@/server/cli-error";
+import { syncFolder } from "@/server/data-dir";
 import { readMigrations } from "@/server/database/migrate";
 import { buildInfo } from "@/server/metrics/build-info";
 
@@ -213,11 +214,4 @@ async function assertNotMigrated(databases: Manifest["databases"]): Promise<void
       await client.end().catch(() => {});
     }
   }
-}
-
-/** Makes the names in a folder durable. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, "r");
-  fsyncSync(descriptor);
-  closeSync(descriptor);
 }

@@ -1,11 +1,11 @@
 import type { Batch, OmittedRange, SentEvent } from "@/lib/destinations/batches/batch";
 import { formats } from "@/lib/destinations/formats";
 import type { FormatName } from "@/lib/destinations/formats/names";
-import { failureWords } from "@/lib/destinations/kinds/failure-words";
 import type { Exchange, SendContext } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { senderOf } from "@/lib/destinations/senders";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
+import { failureWords } from "@/lib/network/failure-words";
 import { fetchGuarded } from "@/lib/network/http";
 import { parseNetwork } from "@/lib/networks";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";

@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { type Figure, Figures } from "@/components/analytics/figures";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { severityTone, statusTone } from "@/components/certificates/findings/finding-tones";
+import { EmptySection } from "@/components/states/empty-section";
 import { toneText } from "@/components/ui/badge";
 import { percentWords } from "@/components/uptime/words";
 import { getAnalyticsOverview } from "@/lib/analytics/overview";
@@ -64,7 +65,7 @@ export default async function AnalyticsPage() {
       <Part title="Endpoints" flush>
         <Figures figures={[{ name: "Monitored", value: endpoints.total, href: "/certificates" }, ...states]} />
         {findings.length === 0 ? (
-          <Nothing>No problems found.</Nothing>
+          <EmptySection>No problems found.</EmptySection>
         ) : (
           <ul aria-label="Open findings" className="border-t">
             {problems.map(({ code, severity, endpoints: count }) => (

@@ -3,6 +3,7 @@ import { ChangeSentence } from "@/components/audit-logs/changes/change-sentence"
 import { type ChangeFilters, readChanges, resourceChanges } from "@/components/audit-logs/changes/read-changes";
 import { callerName } from "@/components/audit-logs/events/cells";
 import { EXPLORER } from "@/components/audit-logs/views/view";
+import { EmptySection } from "@/components/states/empty-section";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -42,7 +43,7 @@ async function History({ principal, filters, hasUnlisted = false }: Shown) {
     <section className="pt-8">
       <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">History</h2>
       {items.length === 0 ? (
-        <p className="border-y px-4 py-2.5 text-second sm:px-5">No changes in the retained audit log.</p>
+        <EmptySection>No changes in the retained audit log.</EmptySection>
       ) : (
         <Table
           label="History"

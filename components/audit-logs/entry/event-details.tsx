@@ -2,6 +2,7 @@ import { EventChanges } from "@/components/audit-logs/changes/event-changes";
 import { Redacted } from "@/components/audit-logs/entry/redacted";
 import { SealedEntry } from "@/components/audit-logs/entry/sealed-entry";
 import { statusColour } from "@/components/audit-logs/events/cells";
+import { responseTime } from "@/components/audit-logs/events/response-time";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time } from "@/components/time/time";
 import { formatUtc } from "@/components/time/time-format";
@@ -12,8 +13,6 @@ import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 import { plural } from "@/lib/text/counts";
-
-const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 
 const credentials = {
   api_key: "API key",
@@ -54,7 +53,7 @@ export function EventDetails({ event, facts = null }: { event: AuditEvent; facts
             narrow(
               "min_response_time_ms",
               String(response.response_time_ms),
-              `${response.response_time_ms.toLocaleString("en-GB", ONE_DIGIT)} ms`,
+              `${responseTime(response.response_time_ms)} ms`,
             )}
         </Definition>
         <Definition name="Request ID" mono>

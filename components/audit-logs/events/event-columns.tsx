@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { callerFilter, callerName, eventTitle, Flags, StatusCode } from "@/components/audit-logs/events/cells";
+import { responseTime } from "@/components/audit-logs/events/response-time";
 import { FilterValue } from "@/components/audit-logs/filters/filter-value";
 import { Time, ZoneName } from "@/components/time/time";
 import { formatUtc } from "@/components/time/time-format";
@@ -38,7 +39,6 @@ function value(name: string, text: string | null | undefined) {
   );
 }
 
-const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const mono = "font-mono text-second text-sm";
 
 /** Every column that the list of events can show. */
@@ -202,7 +202,7 @@ export const eventColumns: Record<Column, ColumnParts> = {
     hidden: "max-xl:hidden",
     numeric: true,
     className: "text-second",
-    cell: ({ response }) => response.response_time_ms?.toLocaleString("en-GB", ONE_DIGIT),
+    cell: ({ response }) => (response.response_time_ms === null ? null : responseTime(response.response_time_ms)),
   },
 };
 

@@ -1,6 +1,5 @@
+import { intervalMs } from "@/lib/audit-logs/count/rollup-plan";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
-
-const STEP_MS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /** The counts of a bar. */
 const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
@@ -23,7 +22,7 @@ export function bins(
   most: number,
 ): Bin[] {
   const [from, to] = [Date.parse(since), Date.parse(until)];
-  const fits = (width: number) => width % STEP_MS[interval] === 0 && (to - from) / width <= most;
+  const fits = (width: number) => width % intervalMs[interval] === 0 && (to - from) / width <= most;
   const width = WIDTHS.find(fits) ?? WIDTHS.at(-1) ?? DAY_MS;
   const none = { requests: 0, status_2xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0, security_events: 0 };
   const found = new Map<number, Bin>();

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { type RenewalMethod, renewalMethodLabels, renewalMethods } from "@/lib/certificates/renewal-fields";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 const MAX_LENGTH = 100;
 

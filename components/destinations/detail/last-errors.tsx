@@ -1,3 +1,4 @@
+import { EmptySection } from "@/components/states/empty-section";
 import { Ago } from "@/components/time/time";
 import { CodeBlock } from "@/components/ui/code-block";
 import type { DestinationActivity } from "@/lib/destinations/contract";
@@ -11,7 +12,7 @@ export function LastErrors({ errors }: { errors: DestinationActivity["errors"] }
         Last errors
       </h2>
       {errors.length === 0 ? (
-        <p className="border-y px-4 py-2.5 text-second sm:px-5">Nothing has failed.</p>
+        <EmptySection>Nothing has failed.</EmptySection>
       ) : (
         <ul className="divide-y border-y">
           {errors.map((error) => (

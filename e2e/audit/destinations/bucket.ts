@@ -1,7 +1,7 @@
-import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { hasPython, run } from "@/e2e/support/servers/program";
 import { S3_KEY, type SwiftS3 } from "@/e2e/support/servers/swift/swift-s3";
 
 /** The settings and secrets of a destination at Swift. */
@@ -26,18 +26,6 @@ export async function rangesIn(
   });
 }
 
-const hasPython = ["python3 --version", "openssl version"].every((command) => {
-  const [name = "", ...args] = command.split(" ");
-  return spawnSync(name, args).status === 0;
-});
-
-const run = (command: string, args: string[]) =>
-  new Promise<{ code: number | string | null | undefined; out: string }>((resolve) => {
-    execFile(command, args, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr });
-    });
-  });
-
 /** Downloads what is below a prefix, and verifies it with the command. The second verifier, in Python, must come to the same verdict. */
 export async function verifyBucket(
   swift: SwiftS3,
@@ -59,7 +47,7 @@ export async function verifyBucket(
       ...(filtered ? ["--filtered"] : []),
     ];
     const result = await run(process.execPath, ["public/sealwatch-verify.mjs", folder, ...args]);
-    if (hasPython) {
+    if (hasPython()) {
       const second = await run("python3", ["server/testing/sealed-log/verify.py", folder, options]);
       if (second.code !== result.code) throw new Error(`the verifiers disagree: ${second.out} ${result.out}`);
     }

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { exportWhenFree, parseNdjson } from "@/e2e/audit/export-files";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { query } from "@/e2e/support/servers/databases";
+import { hasPython } from "@/e2e/support/servers/program";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
@@ -68,10 +69,6 @@ async function redact(who: SignedIn, id: string, part: "body" | "caller" = "body
 }
 
 const PYTHON = "server/testing/sealed-log/verify.py";
-const hasPython = [
-  ["python3", "--version"],
-  ["openssl", "version"],
-].every(([name = "", option = ""]) => spawnSync(name, [option]).status === 0);
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-redaction-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -81,7 +78,7 @@ function python(bundle: Buffer, options: object): Promise<number | null> {
   writeFileSync(file, bundle);
   writeFileSync(given, JSON.stringify({ now: Date.now(), ...options }));
   return new Promise((resolve) => {
-    if (!hasPython) return resolve(null);
+    if (!hasPython()) return resolve(null);
     execFile("python3", [PYTHON, file, given], (error) => resolve(error === null ? 0 : Number(error.code)));
   });
 }

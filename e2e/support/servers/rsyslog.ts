@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "@/e2e/support/servers/program";
+import { findProgram, isOpen } from "@/e2e/support/servers/program";
 import { type Made, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 
@@ -53,12 +52,4 @@ export async function startRsyslog(port: number): Promise<Rsyslog> {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { type AcmeAnswer, acmeSetting, answerAcme } from "@/e2e/support/stand-ins/acme";
 import { startNameServer, type Zone } from "@/e2e/support/stand-ins/name-server";
+import { requestText } from "@/e2e/support/stand-ins/request-text";
 import { type Answers, newSearches, startSearches } from "@/e2e/support/stand-ins/transparency";
 
 const TOKEN = "ct-token";
@@ -17,12 +18,6 @@ export interface World {
   acme?: Record<string, AcmeAnswer>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<World> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return JSON.parse(text) as World;
-}
-
 /** Starts a name server, two searches of certificate transparency logs and an ACME directory. Returns the settings that lead to them. */
 export async function startSmallInternet(): Promise<{ settings: Record<string, string>; close: () => void }> {
   const names = await startNameServer();
@@ -34,7 +29,7 @@ export async function startSmallInternet(): Promise<{ settings: Record<string, s
       return;
     }
     if (request.method === "PUT") {
-      const world = await bodyOf(request);
+      const world = JSON.parse(await requestText(request)) as World;
       for (const [name, zone] of Object.entries(world.zones ?? {})) names.zones.set(name, zone);
       for (const [name, answers] of Object.entries(world.search ?? {})) searches.search.set(name, answers);
       for (const [name, answers] of Object.entries(world.publicSearch ?? {})) searches.publicSearch.set(name, answers);

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
+import { requestText } from "@/e2e/support/stand-ins/request-text";
 import { newId } from "@/lib/ids";
 
 export const STRIPE_SETTINGS = {
@@ -40,12 +41,6 @@ export interface Session {
 /** 2031-01-01T00:00:00Z. */
 export const PERIOD_END = 1_924_992_000;
 
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return text;
-}
-
 /**
  * The part of Stripe's API that billing uses: bearer key, form encoding, an idempotency key for every purchase (docs.stripe.com/api).
  * It does not know customers whose ids begin with `cus_deleted`. For tests, `PUT /held/{id}` sets a subscription. For an organization, `PUT /faults/{id}` sets the next failure, `GET /sessions/{id}`
@@ -72,7 +67,7 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
       response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     const refuse = (status: number, code: string, param?: string) =>
       answer(status, { error: { type: "invalid_request_error", code, message: code, param } });
-    const text = await textOf(request);
+    const text = await requestText(request);
     const [, kind, id = ""] = /^\/(held|v1\/subscriptions)\/(\w+)$/.exec(url) ?? [];
     if (method === "PUT" && kind === "held") {
       held.set(id, JSON.parse(text));

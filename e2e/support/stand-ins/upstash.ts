@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Redis } from "ioredis";
+import { requestText } from "@/e2e/support/stand-ins/request-text";
 
 const TOKEN = "a-token-for-tests";
 
@@ -28,12 +29,6 @@ async function run(redis: Redis, [name = "", ...args]: string[], asBase64: boole
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return text;
-}
-
 /** `POST /` accepts one command, `POST /pipeline` several; an unknown token is 401 (Upstash's REST API documentation). */
 export async function startUpstash(redis: Redis): Promise<UpstashServer> {
   const server: Server = createServer(async (request, response) => {
@@ -43,7 +38,7 @@ export async function startUpstash(redis: Redis): Promise<UpstashServer> {
       return answer(401, { error: "WRONGPASS invalid or missing auth token" });
     }
     const asBase64 = request.headers["upstash-encoding"] === "base64";
-    const command = JSON.parse(await bodyOf(request));
+    const command = JSON.parse(await requestText(request));
     if (request.url === "/pipeline") {
       return answer(200, await Promise.all(command.map((each: string[]) => run(redis, each, asBase64))));
     }

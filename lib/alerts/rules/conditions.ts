@@ -3,13 +3,7 @@ import { weekdays } from "@/lib/alerts/rules/weekdays";
 import { securityFlags } from "@/lib/audit-logs/flags";
 import { writtenFilters } from "@/lib/audit-logs/written-filters";
 import { findingCodes, severities } from "@/lib/certificates/findings";
-
-/** Flags for alerts: all except interrupted requests. */
-
-function whole(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.int(message).min(least, message).max(most, message);
-}
+import { whole } from "@/lib/http/schemas/whole-number";
 
 const severity = z.enum(severities);
 const codes = z.array(z.enum(findingCodes)).max(findingCodes.length);

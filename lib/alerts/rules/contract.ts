@@ -3,11 +3,7 @@ import { subjectTypes } from "@/lib/alerts/alert-state";
 import { condition, faultsOf, quietHours, type RuleTerms, selector, step } from "@/lib/alerts/rules/conditions";
 import { severities } from "@/lib/certificates/findings";
 import { endpoint, id, name, pageQuery, time } from "@/lib/http/endpoint";
-
-function minutes(least: number, most: number) {
-  const message = `must be a whole number from ${least} to ${most}`;
-  return z.int(message).min(least, message).max(most, message);
-}
+import { whole } from "@/lib/http/schemas/whole-number";
 
 const fields = {
   name,
@@ -15,12 +11,10 @@ const fields = {
   selector,
   condition,
   steps: z.array(step).min(1, "must have at least one step").max(5, "must have at most 5 steps"),
-  repeat_minutes: minutes(5, 43_200)
+  repeat_minutes: whole(5, 43_200)
     .nullable()
     .describe("Minutes between two notifications while the alert is open; null for no repeats."),
-  resolve_after_minutes: minutes(0, 10_080).describe(
-    "Minutes that the cause must be absent before the alert resolves.",
-  ),
+  resolve_after_minutes: whole(0, 10_080).describe("Minutes that the cause must be absent before the alert resolves."),
   send_resolved: z.boolean().describe("Whether a notification is sent when it resolves."),
   quiet_hours: quietHours.nullable(),
 };

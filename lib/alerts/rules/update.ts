@@ -16,7 +16,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError, refuseDuplicate } from "@/lib/http/errors";
+import { invalidFields, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Changes the given fields of a rule. Throws 400 if the result is inconsistent, 403, 404, 409. */
@@ -37,10 +37,7 @@ export async function updateAlertRule(
       const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const rule = { ...before, ...(changes as Partial<typeof before>) };
       const issues = faultsOf(rule);
-      if (issues.length > 0) {
-        const named = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-        throw new ApiError("INVALID_REQUEST", `${named}.`, { issues });
-      }
+      if (issues.length > 0) throw invalidFields(issues);
       if (given.steps !== undefined) await assertChannels(tx, organizationId, given.steps);
       if (rule.condition.type !== before.condition.type) {
         await assertCountingRules(tx, organizationId, rule.condition);

@@ -4,6 +4,7 @@ import { callWithShortLock, isLocked } from "@/lib/db/short-lock";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { plans } from "@/lib/plans";
+import { utcDay } from "@/lib/text/dates";
 
 const DAY_MS = 86_400_000;
 /** Days for which partitions are created in advance; a missing partition is also created when an event requires it. */
@@ -61,8 +62,4 @@ export function isPartitionMissing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, table, constraint } = error as { code?: unknown; table?: unknown; constraint?: unknown };
   return code === "23514" && table !== undefined && constraint === undefined;
-}
-
-function utcDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }

@@ -9,6 +9,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/plans";
+import { utcDay } from "@/lib/text/dates";
 
 const DAY_MS = 86_400_000;
 /** Maximum time for one organization per run, in milliseconds; the next run continues. */
@@ -69,7 +70,7 @@ export async function emptyClass(
     const day = stop() ? null : await someDay(organizationId, from);
     if (day === null) return days;
     const kept = day + DAY_MS > oldest;
-    if (kept) await createDayPartitions(to, new Date(day).toISOString().slice(0, 10));
+    if (kept) await createDayPartitions(to, utcDay(day));
     else await keepDay({ organizationId, from, day }, stop);
     await moveDay({ organizationId, from, to: kept ? to : null, day }, stop);
     log.info(

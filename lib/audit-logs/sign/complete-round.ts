@@ -17,6 +17,7 @@ import type { SignedHead } from "@/lib/audit-logs/sign/signed-head-file";
 import { warnOnce } from "@/lib/audit-logs/sign/warn-once";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
+import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { type Checkpoint, formatCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { type HeadsProof, installationEntry } from "@/lib/sealed-log/heads";
 import { formatNote, signNote } from "@/lib/sealed-log/note";
@@ -83,7 +84,7 @@ export async function completeRound(host: string, keys: SealKeys): Promise<Signe
   const before = await readSealedHeads(heads.map(({ log }) => log));
   await advanceSealedHeads(heads.map((to) => ({ from: before.get(to.log), to })));
   await publish(host, keys, { round, installation, logs });
-  return { epoch: round.epoch, size: installation.size, root: base64(installation.root) };
+  return { epoch: round.epoch, size: installation.size, root: encodeBase64(installation.root) };
 }
 
 async function unfinishedRound(): Promise<Round | null> {
@@ -144,7 +145,7 @@ async function publish(host: string, keys: SealKeys, { round, installation, logs
   // Both keys, as long as some log may be signed by the one before: who trusts that one verifies this checkpoint, too.
   const checkpoint = sign(installation, [...(keys.before === null ? [] : [keys.before]), keys.current]);
   // The proof of the last entry: the hashes of the tree before it, nearest first.
-  const proof = treeOf({ size: round.index, edge: round.edge_before }).hashes.map(base64).reverse();
+  const proof = treeOf({ size: round.index, edge: round.edge_before }).hashes.map(encodeBase64).reverse();
   await withTransaction(auditPool(), async (client) => {
     const tree = await readHeads(client, host);
     const signed = logs.map((log): SignedLog => {
@@ -263,7 +264,5 @@ async function keepKey(client: pg.PoolClient, { publicKey }: SealKey, heads: rea
 }
 
 function pathOf(tree: HeadsTree, slot: number): Pick<HeadsProof, "slots" | "path"> {
-  return { slots: tree.slots, path: tree.path(slot).map(base64) };
+  return { slots: tree.slots, path: tree.path(slot).map(encodeBase64) };
 }
-
-const base64 = (hash: Uint8Array) => Buffer.from(hash).toString("base64");

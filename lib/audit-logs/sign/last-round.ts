@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readHeads } from "@/lib/audit-logs/sign/begin-round";
+import { encodeBase64 } from "@/lib/sealed-log/base64";
 import type { HeadsProof } from "@/lib/sealed-log/heads";
 
 /** The last round, signed, with the place of every log among its heads. */
@@ -31,11 +32,9 @@ export async function lastRound(client: pg.PoolClient, host: string): Promise<La
   const { index, epoch, edge_before, checkpoint } = round;
   const tree = await readHeads(client, host);
   if (Buffer.compare(tree.root(), round.root) !== 0) return null;
-  const proof = treeOf({ size: index, edge: edge_before }).hashes.map(base64).reverse();
+  const proof = treeOf({ size: index, edge: edge_before }).hashes.map(encodeBase64).reverse();
   const headsOf = (slot: number) => ({
-    ...{ slots: tree.slots, path: tree.path(slot).map(base64), index, proof, checkpoint },
+    ...{ slots: tree.slots, path: tree.path(slot).map(encodeBase64), index, proof, checkpoint },
   });
   return { epoch, index, checkpoint, headsOf };
 }
-
-const base64 = (hash: Uint8Array) => Buffer.from(hash).toString("base64");

@@ -3,7 +3,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { auditedUpsert } from "@/lib/audit-logs/write/audited-upsert";
 import { ChangeList, recordBulkChanges } from "@/lib/audit-logs/write/changes";
 import type { Transaction } from "@/lib/db/app";
-import type { BulkOutcome } from "@/lib/http/endpoint";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 /** The result for one item of a bulk request. */
 interface BulkResult {

@@ -2,20 +2,13 @@ import * as z from "zod";
 import { createCertificateEndpoint } from "@/lib/certificates/contract";
 import { MAX_TAGS, tag } from "@/lib/certificates/endpoint-fields";
 import { renewalChanges } from "@/lib/certificates/renewal-fields";
-import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { bulkIds, bulkItems, bulkOutcomes, changedTags, idsOrTag, itemOutcome } from "@/lib/http/schemas/bulk";
 
-/** Maximum number of items per bulk request and of endpoints per import. */
-export const MAX_ITEMS = 1000;
-
-const outcome = {
-  status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
-  id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
-  error: z.string().nullable(),
-};
-const endpointBulkResult = z.strictObject({ index: z.int(), ...outcome }).meta({ id: "EndpointBulkResult" });
+const endpointBulkResult = z.strictObject({ index: z.int(), ...itemOutcome }).meta({ id: "EndpointBulkResult" });
 export type EndpointBulkResult = z.output<typeof endpointBulkResult>;
 const endpointImportResult = z
-  .strictObject({ line: z.int().describe("Line of the text, counted from 1."), target: z.string(), ...outcome })
+  .strictObject({ line: z.int().describe("Line of the text, counted from 1."), target: z.string(), ...itemOutcome })
   .meta({ id: "EndpointImportResult" });
 export type EndpointImportResult = z.output<typeof endpointImportResult>;
 
@@ -28,11 +21,7 @@ export const bulkUpsertEndpoints = endpoint({
     "Adds up to 1,000 endpoints and changes existing endpoints with the same host, port, server name and address. Omitted fields stay. Returns one result per item. The worker checks them soon. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
-    items: z
-      .array(z.unknown(), "must be a list")
-      .min(1, "must have at least one item")
-      .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
-      .describe("Each item has the fields of `POST /certificates/endpoints`."),
+    items: bulkItems.describe("Each item has the fields of `POST /certificates/endpoints`."),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(endpointBulkResult) }),
@@ -73,19 +62,11 @@ export const bulkCheckEndpoints = endpoint({
   summary:
     "Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due. Exempt from the rate limit.",
   bulk: true,
-  body: z
-    .strictObject({
-      ids: z.array(id).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`).optional(),
-      tag: z.string().trim().toLowerCase().max(50).optional(),
-    })
-    .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
-      path: ["ids"],
-      message: "must have either ids or tag",
-    }),
+  body: idsOrTag(z.string().trim().toLowerCase().max(50)),
   data: z.strictObject({ queued: z.int().describe("Number of endpoints that will be checked soon.") }),
 });
 
-const changedTags = z.array(tag).max(MAX_TAGS, `must have at most ${MAX_TAGS} entries`).default([]);
+const tags = changedTags(tag, MAX_TAGS);
 
 export const bulkUpdateEndpoints = endpoint({
   method: "POST",
@@ -95,7 +76,7 @@ export const bulkUpdateEndpoints = endpoint({
     "Adds tags to up to 100 endpoints, removes others, and changes who renews their certificates. Returns one result per id. Exempt from the rate limit.",
   bulk: true,
   body: z
-    .strictObject({ ids: bulkIds, add_tags: changedTags, remove_tags: changedTags, ...renewalChanges })
+    .strictObject({ ids: bulkIds, add_tags: tags, remove_tags: tags, ...renewalChanges })
     .refine(
       ({ ids: _, add_tags, remove_tags, ...renewal }) =>
         add_tags.length + remove_tags.length > 0 || Object.values(renewal).some((value) => value !== undefined),

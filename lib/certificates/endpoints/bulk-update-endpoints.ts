@@ -4,8 +4,9 @@ import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
 import { recordedEndpoint, recordedNameOf } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { changeEndpoint } from "@/lib/certificates/endpoints/change-endpoint";
 import { lockRows } from "@/lib/db/lock-rows";
-import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
+import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 import { withTags } from "@/lib/text/tag-changes";
 import { mapInTurns } from "@/lib/turns";
 

@@ -1,10 +1,10 @@
 import type * as contract from "@/lib/certificates/endpoints/bulk-contract";
-import { MAX_ITEMS } from "@/lib/certificates/endpoints/bulk-contract";
 import { bulkUpsertEndpoints } from "@/lib/certificates/endpoints/bulk-upsert-endpoints";
 import { type ImportItem, readCsv, readLines } from "@/lib/certificates/endpoints/import-text";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { MAX_ITEMS } from "@/lib/http/schemas/bulk";
 
 function readText(format: "lines" | "csv", text: string): ImportItem[] {
   try {

@@ -1,9 +1,9 @@
 import { gunzipSync } from "node:zlib";
 import { config } from "@/lib/config";
 import type { Format } from "@/lib/destinations/formats/format";
-import { failureWords } from "@/lib/destinations/kinds/failure-words";
 import type { Exchange, SendContext, SinkAnswer, SinkRequest } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
+import { failureWords } from "@/lib/network/failure-words";
 import { fetchGuarded } from "@/lib/network/http";
 
 /** A receiver has this long to take a batch and to answer, in milliseconds. */

@@ -1,3 +1,4 @@
+import { FORBIDDEN_ADDRESS, failureWords } from "@/lib/network/failure-words";
 import { type FetchedResponse, fetchGuarded } from "@/lib/network/http";
 import { retryAfterMs } from "@/lib/network/retry-after";
 import { type Circumstances, failed, type Sent } from "@/lib/notification-channels/providers/provider";
@@ -9,29 +10,10 @@ const MAX_WAIT_MS = 3_600_000;
 /** Temporary client errors; the others mean that the channel is misconfigured. */
 const PASSING = new Set([408, 425, 429]);
 
-const CODES: Record<string, string> = {
-  ENOTFOUND: "the name could not be resolved",
-  ENODATA: "the name has no address",
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was reset",
-  ETIMEDOUT: "no response in time",
-  // The deadline of a mail.
-  EABORT: "no response in time",
-  EHOSTUNREACH: "there is no route to the host",
-  ENETUNREACH: "there is no route to the host",
-};
-
 /** The network error in words, without the URL, which may be a secret. */
 export function failureOf(error: unknown): Sent {
-  const { name, code = "", errors } = error as { name?: string; code?: string; errors?: unknown[] };
-  if (name === "ForbiddenAddress") return failed("its address is in a forbidden network", true);
-  if (name === "ResponseTooLong") return failed("the response is too large", false);
-  if (name === "TimeoutError") return failed("no response in time", false);
-  if (errors !== undefined && errors.length > 0) return failureOf(errors[0]);
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
-    return failed(`its certificate was rejected (${code})`, false);
-  }
-  return failed(CODES[code] ?? `the connection failed (${code || name || "unknown"})`, false);
+  const words = failureWords(error);
+  return failed(words, words === FORBIDDEN_ADDRESS);
 }
 
 function retryAfterOf({ headers, body }: FetchedResponse): number | null {

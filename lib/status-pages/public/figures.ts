@@ -1,4 +1,5 @@
 import { counted } from "@/lib/text/counts";
+import { MONTHS } from "@/lib/text/dates";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 import { uptimePercent } from "@/lib/uptime/window";
 
@@ -9,17 +10,15 @@ export function uptimeOf(days: readonly UptimeDay[], count: number): number | nu
   return uptimePercent(sum("checks"), sum("failures"));
 }
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
 /** A UTC day: `21 Nov 2026`. */
-export function utcDay(time: number): string {
+export function utcDate(time: number): string {
   const date = new Date(time);
-  return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
 /** A UTC time to the minute: `21 Nov 2026, 14:31 UTC`. */
 export function utcMinute(time: number): string {
-  return `${utcDay(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
+  return `${utcDate(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC`;
 }
 
 /** How long a certificate stays valid, in words. */

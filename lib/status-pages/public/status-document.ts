@@ -1,4 +1,4 @@
-import { certificateWords, uptimeOf, utcDay, utcMinute } from "@/lib/status-pages/public/figures";
+import { certificateWords, uptimeOf, utcDate, utcMinute } from "@/lib/status-pages/public/figures";
 import { STYLE } from "@/lib/status-pages/public/look";
 import type { PublicSite, PublicStatus } from "@/lib/status-pages/public/read-public-status";
 import { pageState, siteStateLabels, stateSentence } from "@/lib/status-pages/public/site-state";
@@ -77,13 +77,13 @@ function bars(days: readonly UptimeDay[]): string {
     return `<rect ${box} class="${tone}"><title>${dayWords(day)}</title></rect>`;
   });
   const size = `viewBox="0 0 ${days.length * BAR - 1} ${HEIGHT}" preserveAspectRatio="none"`;
-  const ends = `<p class="ends" aria-hidden="true"><span>${utcDay(days[0]?.start ?? 0)}</span><span>today</span></p>`;
+  const ends = `<p class="ends" aria-hidden="true"><span>${utcDate(days[0]?.start ?? 0)}</span><span>today</span></p>`;
   return `<svg role="img" aria-label="${label}" ${size}>${rects.join("")}</svg>${ends}`;
 }
 
 function dayWords(day: UptimeDay): string {
   const uptime = uptimeOf([day], 1);
-  return `${utcDay(day.start)}: ${uptime === null ? "not checked" : uptimeWords(uptime)}`;
+  return `${utcDate(day.start)}: ${uptime === null ? "not checked" : uptimeWords(uptime)}`;
 }
 
 /** The days with failures as text, newest first, for everybody who cannot see or point at bars. */

@@ -3,6 +3,7 @@ import { earlierClock } from "@/lib/db/clocks";
 import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
+import { utcDay } from "@/lib/text/dates";
 
 const DAY_MS = 86_400_000;
 /** Days to keep single checks, not counting today. Hourly roll-ups are kept longer, daily roll-ups forever. */
@@ -12,11 +13,6 @@ const HOURLY_DAYS = 100;
 const CHECK_VIOLATION = "23514";
 /** Monitors per step that deletes roll-ups. */
 const STEP = 200;
-
-/** The UTC day of an instant (Unix milliseconds), as `2026-11-21`. */
-export function utcDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
 
 /** The UTC days whose partitions exist, as far as this process knows. */
 const madeDays = () => processSingleton("uptime.days", () => new Set<string>());

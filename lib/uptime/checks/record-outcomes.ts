@@ -4,9 +4,10 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { latencyBucketSql } from "@/lib/histogram";
 import { newIdAt } from "@/lib/ids";
+import { utcDay } from "@/lib/text/dates";
 import { evidenceOf } from "@/lib/uptime/checks/evidence";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
-import { utcDay, withDayPartitions } from "@/lib/uptime/checks/partitions";
+import { withDayPartitions } from "@/lib/uptime/checks/partitions";
 import {
   callAt,
   isWithin,

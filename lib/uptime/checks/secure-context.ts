@@ -1,27 +1,18 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { createHash } from "node:crypto";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { pool } from "@/lib/db/app";
 import { readPublicRoots } from "@/lib/network/public-roots";
 import { processSingleton } from "@/lib/process-singleton";
-import { pemBlocks } from "@/lib/roots/pem";
+import { isReadableCertificate, pemBlocks } from "@/lib/roots/pem";
 import type { Authentication, ClientCertificate } from "@/lib/uptime/authentication";
 import { CheckFailure } from "@/lib/uptime/checks/outcome";
 
 /** Maximum number of cached contexts; each takes about a megabyte and 10 ms. */
 const MAX_KEPT = 50;
 
-/** Whether OpenSSL can read the certificate: it refuses to trust any of a list that has one that it cannot. */
-function isReadable(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
-}
-
 /** Trusts the certificates in PEM in addition to the public roots, intermediates included, and may have a client certificate. */
 export function trusting(pem: string, client?: ClientCertificate): SecureContext {
-  const own = pemBlocks(pem).filter(isReadable);
+  const own = pemBlocks(pem).filter(isReadableCertificate);
   const { source, roots } = readPublicRoots();
   // Without `ca`, Node.js shares its own roots instead of parsing them again.
   const isUsual = own.length === 0 && source === "nodejs";

@@ -1,19 +1,10 @@
 import * as z from "zod";
-import { bulkIds, bulkOutcomes, endpoint, id } from "@/lib/http/endpoint";
+import { endpoint } from "@/lib/http/endpoint";
+import { bulkIds, bulkItems, bulkOutcomes, changedTags, idsOrTag, itemOutcome } from "@/lib/http/schemas/bulk";
 import { MAX_TAGS, tag } from "@/lib/uptime/fields";
 
-/** Most items per bulk request. */
-export const MAX_ITEMS = 1000;
-
 /** The result of one item of a bulk request. */
-const bulkResult = z
-  .strictObject({
-    index: z.int(),
-    status: z.enum(["created", "updated", "unchanged", "failed"]).describe("With `dry_run`: what would happen."),
-    id: id.nullable().describe("Null if it failed, or if a dry run would create it."),
-    error: z.string().nullable(),
-  })
-  .meta({ id: "BulkResult" });
+const bulkResult = z.strictObject({ index: z.int(), ...itemOutcome }).meta({ id: "BulkResult" });
 export type BulkResult = z.output<typeof bulkResult>;
 
 export const bulkUpsertMonitors = endpoint({
@@ -25,13 +16,9 @@ export const bulkUpsertMonitors = endpoint({
     "Adds up to 1,000 monitors and changes existing monitors with the same name. Omitted fields stay. Returns one result per item. Exempt from the rate limit.",
   bulk: true,
   body: z.strictObject({
-    items: z
-      .array(z.unknown(), "must be a list")
-      .min(1, "must have at least one item")
-      .max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`)
-      .describe(
-        "Each item has the fields of `POST /uptime`. If the `target` of an existing monitor moves to another origin, `headers` and `authentication` must be given again. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`.",
-      ),
+    items: bulkItems.describe(
+      "Each item has the fields of `POST /uptime`. If the `target` of an existing monitor moves to another origin, `headers` and `authentication` must be given again. A new heartbeat gets its URL from `POST /uptime/{id}/rotate-url`.",
+    ),
     dry_run: z.boolean().default(false),
   }),
   data: z.strictObject({ dry_run: z.boolean(), results: z.array(bulkResult) }),
@@ -44,21 +31,13 @@ export const bulkCheckMonitors = endpoint({
   summary:
     "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due. Exempt from the rate limit.",
   bulk: true,
-  body: z
-    .strictObject({
-      ids: z.array(id).max(MAX_ITEMS, `must have at most ${MAX_ITEMS} items`).optional(),
-      tag: z.string().max(50).optional(),
-    })
-    .refine(({ ids, tag }) => (ids === undefined) !== (tag === undefined), {
-      path: ["ids"],
-      message: "must have either ids or tag",
-    }),
+  body: idsOrTag(z.string().max(50)),
   data: z.strictObject({
     queued: z.int().describe("Number of monitors that are neither paused nor heartbeats and will be checked soon."),
   }),
 });
 
-const changedTags = z.array(tag).max(MAX_TAGS, `must have at most ${MAX_TAGS} tags`).default([]);
+const tags = changedTags(tag, MAX_TAGS);
 
 export const bulkUpdateMonitors = endpoint({
   method: "POST",
@@ -71,8 +50,8 @@ export const bulkUpdateMonitors = endpoint({
     .strictObject({
       ids: bulkIds,
       paused: z.boolean().optional(),
-      add_tags: changedTags,
-      remove_tags: changedTags,
+      add_tags: tags,
+      remove_tags: tags,
     })
     .refine(({ paused, add_tags, remove_tags }) => paused !== undefined || add_tags.length + remove_tags.length > 0, {
       path: ["ids"],

@@ -1,7 +1,8 @@
 import { auditedByIds } from "@/lib/audit-logs/write/audited-bulk";
 import { lockRows } from "@/lib/db/lock-rows";
-import type { BulkOutcome, Input, Output } from "@/lib/http/endpoint";
+import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 import { withTags } from "@/lib/text/tag-changes";
 import { mapInTurns } from "@/lib/turns";
 import { MAX_TAGS } from "@/lib/uptime/fields";

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { AlertView } from "@/components/alerts/alert-view";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
+import { EmptySection } from "@/components/states/empty-section";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { getAlert } from "@/lib/alerts/get";
@@ -32,9 +33,9 @@ export default async function AlertPage({ params }: { params: Promise<{ id: stri
         {deliveries.length > 0 ? (
           <DeliveriesTable deliveries={deliveries} reason={reason} named />
         ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">
+          <EmptySection>
             No message about this alert was sent in the last 30 days: no channel was enabled when one was due.
-          </p>
+          </EmptySection>
         )}
       </section>
     </AlertView>

@@ -2,8 +2,9 @@ import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { ExpiryCalendar, expiringHref } from "@/components/analytics/expiry-calendar";
 import { InUseTable } from "@/components/analytics/in-use-table";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { Bars } from "@/components/charts/bars";
+import { EmptySection } from "@/components/states/empty-section";
 import { dayName } from "@/components/time/time-format";
 import { getAnalyticsExpiry } from "@/lib/analytics/expiry";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -48,7 +49,7 @@ export default async function ExpiryPage() {
       </Part>
       <Part title="Next to expire" flush>
         {next.length === 0 ? (
-          <Nothing>No certificate in use is about to expire.</Nothing>
+          <EmptySection>No certificate in use is about to expire.</EmptySection>
         ) : (
           <InUseTable label="Next to expire" certificates={next} now={Date.now()} />
         )}

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
 import { shortName } from "@/components/certificates/inventory/names";
+import { EmptySection } from "@/components/states/empty-section";
 import { Time } from "@/components/time/time";
 import { getAnalyticsIssuers } from "@/lib/analytics/issuers";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -16,7 +17,7 @@ export default async function IssuersPage() {
     <AnalyticsFrame here="/analytics/issuers">
       <Part title="Issuers" says="The issuers of the certificates in use. Review any issuer that you do not know.">
         {issuers.length === 0 ? (
-          <Nothing>No certificates in use.</Nothing>
+          <EmptySection>No certificates in use.</EmptySection>
         ) : (
           <ShareTable
             label="Certificates in use by issuer"

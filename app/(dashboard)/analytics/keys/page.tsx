@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
+import { EmptySection } from "@/components/states/empty-section";
 import { getAnalyticsKeys } from "@/lib/analytics/keys";
 import { requirePrincipal } from "@/lib/auth/session";
 
@@ -13,7 +14,7 @@ export default async function KeysPage() {
   return (
     <AnalyticsFrame here="/analytics/keys">
       {keys.length === 0 ? (
-        <Nothing>No certificates in use.</Nothing>
+        <EmptySection>No certificates in use.</EmptySection>
       ) : (
         <>
           <Part title="Keys">

@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { InUseTable } from "@/components/analytics/in-use-table";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { ShareTable } from "@/components/analytics/share-table";
+import { EmptySection } from "@/components/states/empty-section";
 import { dayName } from "@/components/time/time-format";
 import { getAnalyticsLifetimes } from "@/lib/analytics/lifetimes";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -43,7 +44,7 @@ export default async function LifetimesPage() {
           }
         >
           {certificates === 0 ? (
-            <Nothing>No certificate in use exceeds this limit.</Nothing>
+            <EmptySection>No certificate in use exceeds this limit.</EmptySection>
           ) : (
             <InUseTable label={`Certificates valid for more than ${max_days} days`} certificates={broken} now={now} />
           )}

@@ -2,10 +2,11 @@ import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { Figures } from "@/components/analytics/figures";
 import { longRanges, readLongRange } from "@/components/analytics/long-range";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { endpointName } from "@/components/certificates/inventory/names";
 import { Bars } from "@/components/charts/bars";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptySection } from "@/components/states/empty-section";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -40,10 +41,10 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
         ]}
       />
       {renewals === 0 ? (
-        <Nothing>
+        <EmptySection>
           No renewals in this range. A renewal is counted when an endpoint serves a certificate that expires later than
           the one before.
-        </Nothing>
+        </EmptySection>
       ) : (
         <>
           <Part

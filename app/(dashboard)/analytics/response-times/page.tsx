@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { Figures } from "@/components/analytics/figures";
 import { longRanges, readLongRange } from "@/components/analytics/long-range";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { Lines } from "@/components/charts/lines";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptySection } from "@/components/states/empty-section";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -33,7 +34,7 @@ export default async function ResponseTimesPage({ searchParams }: { searchParams
         ]}
       />
       {p50 === null ? (
-        <Nothing>No measurements in this range.</Nothing>
+        <EmptySection>No measurements in this range.</EmptySection>
       ) : (
         <>
           <Part title="By day" says="Successful checks of all monitors, accurate to 1%. Days are in UTC.">

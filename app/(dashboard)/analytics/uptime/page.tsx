@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { AnalyticsFrame } from "@/components/analytics/analytics-frame";
 import { Figures } from "@/components/analytics/figures";
 import { longRanges, readLongRange } from "@/components/analytics/long-range";
-import { Nothing, Part } from "@/components/analytics/part";
+import { Part } from "@/components/analytics/part";
 import { UptimeBars } from "@/components/charts/uptime-bars";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptySection } from "@/components/states/empty-section";
 import { RangeLinks } from "@/components/statistics/range-links";
 import { RowLink } from "@/components/table/row-link";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -35,7 +36,7 @@ export default async function UptimeAnalyticsPage({ searchParams }: { searchPara
         ]}
       />
       {stats.checks === 0 ? (
-        <Nothing>No checks in this range.</Nothing>
+        <EmptySection>No checks in this range.</EmptySection>
       ) : (
         <>
           <Part title="By day" says="Checks of all monitors outside of maintenance. Days are in UTC.">

@@ -6,6 +6,7 @@ import { type SearchParams, single } from "@/components/layout/search-params";
 import { ChannelActions } from "@/components/notification-channels/channel-actions";
 import { ChannelFacts } from "@/components/notification-channels/channel-facts";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
+import { EmptySection } from "@/components/states/empty-section";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { LinkButton } from "@/components/ui/button";
@@ -76,9 +77,9 @@ export default async function NotificationChannelPage({
         {items.length > 0 ? (
           <DeliveriesTable deliveries={items} reason={reason} />
         ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">
+          <EmptySection>
             {status === undefined ? "No messages in the last 30 days." : "No such messages in the last 30 days."}
-          </p>
+          </EmptySection>
         )}
         {nextCursor !== null && (
           <p className="px-4 pt-3 sm:px-5">

@@ -3,6 +3,7 @@ import { Notifications } from "@/components/alert-rules/notifications";
 import { ResourceHistory } from "@/components/audit-logs/changes/resource-history";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { SiteLink } from "@/components/sites/site-link";
+import { EmptySection } from "@/components/states/empty-section";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
@@ -90,11 +91,7 @@ export default async function MonitorPage({
       </div>
       <section className="pt-7">
         <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Incidents</h2>
-        {incidents.length > 0 ? (
-          <IncidentLines incidents={incidents} />
-        ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">No incidents.</p>
-        )}
+        {incidents.length > 0 ? <IncidentLines incidents={incidents} /> : <EmptySection>No incidents.</EmptySection>}
       </section>
       <Section what="The failed response" fallback={null}>
         <LastFailure principal={principal} incident={incidents[0] ?? null} />

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AwsV4Signer } from "aws4fetch";
+import { isOpen } from "@/e2e/support/servers/program";
 import { until } from "@/e2e/support/until";
 
 /** Debian's Python, which has Debian's modules. */
@@ -78,12 +78,4 @@ async function stop(child: ChildProcess, folder: string): Promise<void> {
   child.kill("SIGKILL");
   await exited;
   rmSync(folder, { recursive: true });
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(port, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
-  });
 }

@@ -1,7 +1,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
-import { failureWords } from "@/lib/destinations/kinds/failure-words";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
+import { failureWords } from "@/lib/network/failure-words";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 
 /** For the handshake, and for each wait until the receiver has read more, in milliseconds. */

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { EmptySection } from "@/components/states/empty-section";
 import { orNotFound } from "@/components/states/or-not-found";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Time } from "@/components/time/time";
@@ -59,9 +60,7 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
         {checks.length > 0 ? (
           <ChecksTable checks={checks} />
         ) : (
-          <p className="border-y px-4 py-2.5 text-second sm:px-5">
-            Checks are kept for 7 days. The checks of this incident have been deleted.
-          </p>
+          <EmptySection>Checks are kept for 7 days. The checks of this incident have been deleted.</EmptySection>
         )}
       </section>
     </>

@@ -1,3 +1,6 @@
+/** The words for an address that must not be connected to. */
+export const FORBIDDEN_ADDRESS = "its address is in a forbidden network";
+
 const CODES: Record<string, string> = {
   ENOTFOUND: "the name could not be resolved",
   ENODATA: "the name has no address",
@@ -5,14 +8,16 @@ const CODES: Record<string, string> = {
   ECONNRESET: "the connection was reset",
   EPIPE: "the connection was reset",
   ETIMEDOUT: "no response in time",
+  // The deadline of a mail.
+  EABORT: "no response in time",
   EHOSTUNREACH: "there is no route to the host",
   ENETUNREACH: "there is no route to the host",
 };
 
-/** An error of a connection in words, without addresses and secrets. */
+/** An error of a connection in words, without addresses, URLs and secrets. */
 export function failureWords(error: unknown): string {
   const { name, code = "", errors } = error as { name?: string; code?: string; errors?: unknown[] };
-  if (name === "ForbiddenAddress") return "its address is in a forbidden network";
+  if (name === "ForbiddenAddress") return FORBIDDEN_ADDRESS;
   if (name === "ResponseTooLong") return "the response is too large";
   if (name === "TimeoutError") return "no response in time";
   if (errors !== undefined && errors.length > 0) return failureWords(errors[0]);
