@@ -9,7 +9,7 @@ import { soakBench } from "@/bench/soak/run";
 import { startBench } from "@/bench/start/run";
 import { streamsBench } from "@/bench/streams/run";
 import { tracingBench } from "@/bench/tracing/run";
-import { setDefaultPurpose } from "@/lib/db/purposes";
+import { connectAsJob } from "@/lib/db/purposes";
 
 /** Every measurement, by name: `npm run bench -- NAME`. */
 const benches: Record<string, (args: string[]) => Promise<void>> = {
@@ -33,6 +33,6 @@ if (bench === undefined) {
   process.exit(2);
 }
 // Filling and cleaning up require the owner of the audit database.
-setDefaultPurpose("job");
+connectAsJob();
 await bench(args);
 process.exit(0);

@@ -1,7 +1,7 @@
 import { config, requireSetting } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
-import { setDefaultPurpose } from "@/lib/db/purposes";
+import { connectAsJob } from "@/lib/db/purposes";
 import { EXIT_REFUSED } from "@/server/child";
 import { reportAgain } from "@/server/demo/certificates";
 import { isComplete, isDemonstration, markComplete } from "@/server/demo/data-dir";
@@ -34,7 +34,7 @@ for (const event of ["SIGTERM", "SIGINT", "disconnect"] as const) {
 }
 
 // 90 days of events need partitions, which only the owner of the audit database can create.
-setDefaultPurpose("job");
+connectAsJob();
 reportMetrics();
 const { DATA_DIR } = config();
 if (!isComplete(DATA_DIR)) {

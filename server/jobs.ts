@@ -22,6 +22,7 @@ import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { requestDueRenewalInfo } from "@/lib/certificates/renewal-info/request-due";
+import { auditPool } from "@/lib/db/audit";
 import { finishMigrations } from "@/lib/db/finish-migrations";
 import { DESTINATIONS_FREE } from "@/lib/destinations/sending/lease";
 import { streamDue } from "@/lib/destinations/sending/stream-due";
@@ -68,8 +69,8 @@ export const jobs: readonly Job[] = [
   { name: "destinations.stream-due", everyMs: POLL_INTERVAL_MS, isDue: DESTINATIONS_FREE, run: streamDue },
   { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
-  { name: "audit-logs.enforce-retention", everyMs: 60_000, run: (signal) => enforceRetention(signal) },
-  { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: createPartitions },
+  { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
+  { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: () => createPartitions(auditPool()) },
   { name: "audit-logs.build-indexes", everyMs: 60_000, run: buildIndexes },
   {
     name: "certificates.check-due",

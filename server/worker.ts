@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { wakeRulesOnEvents } from "@/lib/alerts/evaluation/wake-on-events";
 import { config } from "@/lib/config";
 import { logFailure } from "@/lib/db/outage-log";
-import { setDefaultPurpose } from "@/lib/db/purposes";
+import { connectAsJob } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { lookForWork } from "@/lib/jobs/look-for-work";
 import { count, setGauge } from "@/lib/metrics/metrics";
@@ -28,7 +28,7 @@ const LONGEST_BACKOFF_UNAVAILABLE_MS = 5_000;
 outputJson();
 // Only a privileged process may take back a higher niceness that it was started with.
 if (getPriority() < NICENESS) setPriority(NICENESS);
-setDefaultPurpose("job");
+connectAsJob();
 wakeRulesOnEvents();
 reportMetrics();
 reportDatabaseFigures();

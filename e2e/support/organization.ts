@@ -6,7 +6,7 @@ import { createApiKey } from "@/lib/api-keys/create";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import type { Scope } from "@/lib/auth/scopes";
 import { configure } from "@/lib/config";
-import { setDefaultPurpose } from "@/lib/db/purposes";
+import { connectAsJob } from "@/lib/db/purposes";
 import { systemPrincipal } from "@/lib/http/principal";
 import { createOrganizationAsOperator } from "@/lib/organizations/create";
 
@@ -49,7 +49,7 @@ export function bind(server: Sealwatch): void {
   const settings = Object.entries(server.plain.env);
   configure({ ...server.urls, ...Object.fromEntries(settings.filter(([name]) => name.startsWith("STRIPE_"))) });
   // Like the worker and commands, so that tests can run jobs too.
-  setDefaultPurpose("job");
+  connectAsJob();
 }
 
 /** Creates an organization with an `admin` and a `read` key, with the verbs of the operator's commands. */

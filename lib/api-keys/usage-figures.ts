@@ -42,23 +42,23 @@ function sumBy<Known>(counts: readonly KeyCount[], split: (value: string) => [ke
 const of = (counts: readonly KeyCount[], kind: KeyCount["dimension"]) =>
   counts.filter(({ dimension }) => dimension === kind);
 
-/** Splits `a b c d` into the first `parts - 1` words and the rest; empty parts become null. */
-function words(value: string, parts: number): (string | null)[] {
-  const all = value.split(" ");
-  return [...all.slice(0, parts - 1), all.slice(parts - 1).join(" ")].map((word) => word || null);
+/** Splits `a b c d` into the first two words and the rest; empty parts become null. */
+function words(value: string): (string | null)[] {
+  const [first, second, ...rest] = value.split(" ");
+  return [first, second, rest.join(" ")].map((word) => word || null);
 }
 
 /** Addresses with their countries. With `live`, only requests whose secret was current at the time. */
 export function addressesOf(counts: readonly KeyCount[], live = false): Origin[] {
   return sumBy(of(counts, "key_origin"), (value) => {
-    const [address = null, country = null, hint = null] = words(value, 3);
+    const [address = null, country = null, hint = null] = words(value);
     return live && hint !== null ? null : [address ?? "", { address, country }];
   });
 }
 
 export function countriesOf(counts: readonly KeyCount[]): (Sum & { country: string })[] {
   return sumBy(of(counts, "key_origin"), (value) => {
-    const [, country = null] = words(value, 3);
+    const [, country = null] = words(value);
     return country === null ? null : [country, { country }];
   });
 }
@@ -66,7 +66,7 @@ export function countriesOf(counts: readonly KeyCount[]): (Sum & { country: stri
 /** Secrets that were used after a rotation had replaced them, by hint. */
 export function rotatedSecrets(counts: readonly KeyCount[]): (Sum & { hint: string })[] {
   return sumBy(of(counts, "key_origin"), (value) => {
-    const [, , hint = null] = words(value, 3);
+    const [, , hint = null] = words(value);
     return hint === null ? null : [hint, { hint }];
   });
 }
@@ -74,7 +74,7 @@ export function rotatedSecrets(counts: readonly KeyCount[]): (Sum & { hint: stri
 /** Addresses that used rotated-out secrets. */
 export function rotatedOrigins(counts: readonly KeyCount[]): (Origin & { hint: string })[] {
   return sumBy(of(counts, "key_origin"), (value) => {
-    const [address = null, country = null, hint = null] = words(value, 3);
+    const [address = null, country = null, hint = null] = words(value);
     return hint === null ? null : [`${hint} ${address ?? ""}`, { address, country, hint }];
   });
 }
@@ -103,7 +103,7 @@ export function seriesOf(counts: readonly KeyCount[], since: number, until: numb
 export function routesOf(counts: readonly KeyCount[]): ApiKeyUsage["routes"] {
   const uses = of(counts, "key_use");
   const routeOf = (value: string): [string, { method: string | null; route: string | null }] => {
-    const [, method = null, route = null] = words(value, 3);
+    const [, method = null, route = null] = words(value);
     return [`${method} ${route}`, { method, route }];
   };
   const errors = sumBy(uses, (value) => (value >= "4" ? routeOf(value) : null));
@@ -129,7 +129,7 @@ export function rateLimitsOf(counts: readonly KeyCount[]): ApiKeyUsage["rate_lim
   const fullest = new Map<Group, { used: number; day: number }>();
   for (const { day, value, peak } of of(counts, "key_use")) {
     if (peak === null) continue;
-    const group = groupOf((words(value, 3)[2] ?? "").replace(API_PREFIX, ""));
+    const group = groupOf((words(value)[2] ?? "").replace(API_PREFIX, ""));
     const used = Math.max(0, groupLimits[group] + peak);
     if (used > (fullest.get(group)?.used ?? -1)) fullest.set(group, { used, day });
   }

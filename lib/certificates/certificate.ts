@@ -32,7 +32,8 @@ export const certificateColumns = {
 } as const;
 
 /** A certificate as the contract shows it. */
-export function toCertificateSummary(row: CertificateRow, now = new Date()): contract.CertificateSummary {
+export function toCertificateSummary(row: CertificateRow): contract.CertificateSummary {
+  const now = new Date();
   return {
     id: row.id,
     // Certificates read before these controls were escaped on reading.

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import pg from "pg";
 import { config } from "@/lib/config";
 import { logAway, logBack } from "@/lib/db/outage-log";
-import { defaultPurpose, type Purpose, purposes } from "@/lib/db/purposes";
+import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isNumbered } from "@/lib/db/statement-names";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import { log } from "@/lib/log";
@@ -148,7 +148,7 @@ onRead("db.pools", () => {
 });
 
 /** The pool of a purpose. Its `connect` rejects if no connection is acquired within the purpose's `acquireMs`. */
-export function makePool(url: string, purpose: Purpose = defaultPurpose()): pg.Pool {
+export function makePool(url: string, purpose: Purpose): pg.Pool {
   const pool = new pg.Pool({
     ...clientSettings(url, purpose),
     // Statements of a transaction that do not depend on each other's results are sent in one go.

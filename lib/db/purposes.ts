@@ -38,12 +38,12 @@ export const purposes: Readonly<Record<Purpose, Limits>> = {
 
 const processPurpose = processSingleton("db.purpose", (): { value: Purpose } => ({ value: "request" }));
 
-/** The default purpose of this process's connections: `request`, unless changed by `setDefaultPurpose`. */
+/** The default purpose of this process's connections: `request`, or `job` after `connectAsJob`. */
 export function defaultPurpose(): Purpose {
   return processPurpose.value;
 }
 
-/** Call once, before the first connection, in processes that do not serve requests. */
-export function setDefaultPurpose(purpose: Purpose): void {
-  processPurpose.value = purpose;
+/** Connects for jobs by default. Call once, before the first connection, in processes that do not serve requests. */
+export function connectAsJob(): void {
+  processPurpose.value = "job";
 }

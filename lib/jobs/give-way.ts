@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Time that the processors of this machine have spent since it started, in milliseconds: all of it, idle, and in this process. */
-export interface Spent {
+interface Spent {
   all: number;
   idle: number;
   own: number;

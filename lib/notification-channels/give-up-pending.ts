@@ -1,13 +1,12 @@
 import type { Transaction } from "@/lib/db/app";
 
-/** Marks pending deliveries of a channel as failed. */
+/** Marks pending deliveries of a channel as failed, because it was disabled. */
 export async function giveUpPending(
   tx: Transaction,
   { organizationId, id }: { organizationId: string; id: string },
-  reason: string,
 ): Promise<void> {
   await tx.notificationDelivery.updateMany({
     where: { organizationId, channelId: id, status: "pending" },
-    data: { status: "failed", lastError: reason, finishedAt: new Date(), leasedUntil: null },
+    data: { status: "failed", lastError: "its channel was disabled", finishedAt: new Date(), leasedUntil: null },
   });
 }

@@ -32,7 +32,7 @@ export async function updateNotificationChannel(
     auditedTransaction(async (tx, event) => {
       const before = await lockChannel(tx, organizationId, id);
       event.resource("notification_channel", id);
-      if (enabled === false) await giveUpPending(tx, before, "its channel was disabled");
+      if (enabled === false) await giveUpPending(tx, before);
       const after = await tx.notificationChannel.update({
         where: { organizationId_id: { organizationId, id } },
         data: {

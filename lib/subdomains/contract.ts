@@ -64,7 +64,7 @@ export const issuance = z
   })
   .meta({ id: "Issuance" });
 
-export const reviewResult = z
+const reviewResult = z
   .strictObject({
     id,
     status: z.enum(["done", "unchanged", "failed"]),
@@ -107,7 +107,7 @@ export const getSubdomain = endpoint({
   data: subdomain,
 });
 
-export const reviewActions = ["monitor", "ignore", "restore"] as const;
+const reviewActions = ["monitor", "ignore", "restore"] as const;
 export type ReviewAction = (typeof reviewActions)[number];
 
 export const reviewSubdomains = endpoint({

@@ -8,7 +8,7 @@ import { labelList } from "@/lib/text/labels";
 export const sourceNames = ["ct_search", "ct_public_search", "dns"] as const;
 export type SourceName = (typeof sourceNames)[number];
 
-export const sourceStates = ["never", "running", "ok", "failing"] as const;
+const sourceStates = ["never", "running", "ok", "failing"] as const;
 export type SourceState = (typeof sourceStates)[number];
 
 const domainName = z

@@ -42,7 +42,7 @@ const databaseShape = z.strictObject({
 
 const headShape = z.strictObject({ epoch: z.int(), size: z.int(), signed_size: z.int(), root: z.string().nullable() });
 
-export const manifestShape = z.strictObject({
+const manifestShape = z.strictObject({
   format: z.literal(FORMAT),
   id: z.uuid(),
   version: z.string(),

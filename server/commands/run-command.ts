@@ -1,5 +1,5 @@
 import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
-import { setDefaultPurpose } from "@/lib/db/purposes";
+import { connectAsJob } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { CliError, UsageError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
@@ -53,7 +53,7 @@ function prepared(name: string, command: Command, given: readonly string[]) {
   }
 }
 
-setDefaultPurpose("job");
+connectAsJob();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { createPartitionsOn } from "@/lib/audit-logs/partitions/partitions";
+import { createPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { config, configure, requireSetting } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
 import { log } from "@/lib/log";
@@ -60,7 +60,7 @@ export async function migrateDatabases({ isServed = false, isRestored = false } 
     isServed,
     finish: async (client) => {
       // Before the first request: web processes need partitions and cannot create them.
-      await createPartitionsOn(client).catch((error: unknown) =>
+      await createPartitions(client).catch((error: unknown) =>
         log.warn({ err: error }, "audit partitions could not be created; the worker will try again"),
       );
       if (owner !== undefined) await admitWeb(client, web);

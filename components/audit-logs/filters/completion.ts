@@ -1,5 +1,5 @@
 import { filterFields, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import { formatFilter, onlyValue, parseFilter, withValue } from "@/components/audit-logs/filters/filter-values";
+import { formatFilter, parseFilter, withValue } from "@/components/audit-logs/filters/filter-values";
 import { parseSearch } from "@/components/audit-logs/filters/parse-search";
 import { type Clock, isTyped, type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
 import { rangeThatShows } from "@/components/audit-logs/views/view";
@@ -8,6 +8,7 @@ import { parseTimes, timesQuery } from "@/components/search/times";
 import { ownerOf, ownerWords } from "@/components/search/use-secret-owner";
 import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
 import { idTime } from "@/lib/ids";
+import { writeValue } from "@/lib/text/value-list";
 
 export { isTyped, suggest };
 
@@ -33,7 +34,7 @@ export function changesOf(
   const { include, exclude } = parseFilter(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
   const before = [params[name], formatFilter({ include, exclude })].filter(Boolean).join(",");
   const range = name === "id" ? rangeWith(value, params) : {};
-  return { ...range, [name]: before === "" ? onlyValue(value, isExcluded) : withValue(before, value, isExcluded) };
+  return { ...range, [name]: before === "" ? writeValue(value, isExcluded) : withValue(before, value, isExcluded) };
 }
 
 /** The secret in a pasted text, and its hint, which replaces it; null without one. */

@@ -2,12 +2,13 @@
 
 import { createContext, type ReactNode, use, useState } from "react";
 import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
-import { onlyValue, parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
+import { parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { cx } from "@/components/ui/cx";
 import { FloatingMenu } from "@/components/ui/floating-menu";
 import { MenuItem, MenuLabel } from "@/components/ui/menu";
 import { showToast } from "@/components/ui/toast";
+import { writeValue } from "@/lib/text/value-list";
 
 /** A value that opens a menu to filter by it or to exclude it. `words` is its display name. */
 export function FilterValue({
@@ -97,7 +98,7 @@ function ValueChoices({ name, value, words }: { name: string; value: string; wor
       <MenuLabel>
         {label}: <span className="font-mono">{words.length > 48 ? `${words.slice(0, 48)}…` : words}</span>
       </MenuLabel>
-      <MenuItem onSelect={() => go({ [name]: isSingle ? value : onlyValue(value, false) })}>
+      <MenuItem onSelect={() => go({ [name]: isSingle ? value : writeValue(value, false) })}>
         Filter by this value
       </MenuItem>
       {!isSingle && include.length > 0 && !isAsked && (

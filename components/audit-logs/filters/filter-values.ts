@@ -51,8 +51,3 @@ export function invertFilter(text: string): string | null {
   const { include, exclude } = parseFilter(text);
   return formatFilter({ include: exclude, exclude: include });
 }
-
-/** The filter that includes or excludes only this value. */
-export function onlyValue(value: string, isExcluded: boolean): string {
-  return writeValue(value, isExcluded);
-}

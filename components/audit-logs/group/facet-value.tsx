@@ -1,7 +1,7 @@
 import { Minus } from "lucide-react";
 import Link from "next/link";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import { onlyValue, parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
+import { parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
 import { inWords, valueLabel } from "@/components/audit-logs/group/group-words";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
@@ -10,6 +10,7 @@ import { cx } from "@/components/ui/cx";
 import { filterOf } from "@/lib/audit-logs/group/dimensions";
 import type { AuditFacet } from "@/lib/audit-logs/group/facets-contract";
 import { formatCount } from "@/lib/text/counts";
+import { writeValue } from "@/lib/text/value-list";
 
 /** A value with its count: a link to only its entries (or back to all), and one that excludes it. */
 export function FacetValue({
@@ -39,7 +40,7 @@ export function FacetValue({
       />
       <Link
         prefetch={false}
-        href={hrefOf(isChosen ? withoutValue(params[filter], value) : onlyValue(value, false))}
+        href={hrefOf(isChosen ? withoutValue(params[filter], value) : writeValue(value, false))}
         aria-label={isChosen ? `Remove ${label} from the filter` : `Only ${label}`}
         aria-current={isChosen ? "true" : undefined}
         title={value}
@@ -53,7 +54,7 @@ export function FacetValue({
       {network && (
         <Link
           prefetch={false}
-          href={hrefOf(onlyValue(network, false))}
+          href={hrefOf(writeValue(network, false))}
           aria-label={`Only the network ${network}`}
           title={network}
           className="relative rounded-xs font-mono text-sm text-third hover:text-ink hover:underline"

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { Cluster } from "@/e2e/support/servers/cluster";
-import { createPartitionsOn } from "@/lib/audit-logs/partitions/partitions";
+import { createPartitions } from "@/lib/audit-logs/partitions/partitions";
 
 const DATABASES = ["app", "audit"] as const;
 type Database = (typeof DATABASES)[number];
@@ -60,7 +60,7 @@ export async function dump(cluster: Cluster): Promise<Dump> {
 /** Replaces all rows of another, migrated cluster by those of a dump, which is deleted. It has the partitions that every start creates. */
 export async function restore(cluster: Cluster, { folder, tables }: Dump): Promise<void> {
   // A day may have begun since the cluster was prepared.
-  await as(cluster.url("audit"), createPartitionsOn);
+  await as(cluster.url("audit"), createPartitions);
   for (const database of DATABASES) {
     await as(cluster.superuserUrl(database), async (client) => {
       // As pg_restore does: neither triggers nor foreign keys see the order of tables.

@@ -10,7 +10,7 @@ import { CompactRange, rangeNodes } from "@/lib/sealed-log/tree";
 const DAY_MS = 86_400_000;
 
 /** The result for one day. */
-export interface DayResult {
+interface DayResult {
   /** Number of signed entries that were sealed on this day and are kept. */
   entries: number;
   /** Whether the log has older entries than those whose seals are kept, and none of this day is. */

@@ -31,7 +31,7 @@ export interface Position {
 }
 
 /** The result for one log: done, or the position at which to continue; null: at the oldest entry. */
-export interface EntriesResult {
+interface EntriesResult {
   /** Number of signed entries. */
   size: number;
   isDone: boolean;
@@ -151,7 +151,7 @@ interface Candidate extends Wrong {
 }
 
 /** The signed roots by size. */
-export type RootAt = ReadonlyMap<number, Hash>;
+type RootAt = ReadonlyMap<number, Hash>;
 
 interface Walk {
   range: CompactRange;

@@ -15,7 +15,7 @@ export interface PlanChange {
 type Sides = { from?: unknown; to?: unknown };
 
 /** A plan that has ended: until when (Unix milliseconds), and for how many days it kept events. */
-export interface EndedPlan {
+interface EndedPlan {
   until: number;
   days: number;
 }

@@ -13,7 +13,7 @@ const ROW_EVENTS = 500;
 const UPGRADE_MS = 86_400_000;
 
 /** The result for one organization: done, or the event after which to continue. */
-export interface UnsealedResult {
+interface UnsealedResult {
   after: string | null;
   isDone: boolean;
   wrong: Wrong | null;

@@ -10,7 +10,7 @@ import { FormatError } from "@/lib/sealed-log/format-error";
 import { COSIGNATURE, formatVkey, parseVkey, type VerifierKey } from "@/lib/sealed-log/vkey";
 
 /** The most witnesses: verifiers accept at least 16 signatures of a note, of which two may be ours. */
-export const MAX_WITNESSES = 10;
+const MAX_WITNESSES = 10;
 
 interface NewWitness {
   name: string;

@@ -31,7 +31,7 @@ export class NotCosigned extends Error {
 }
 
 /** What a witness answers: its cosignature, the size that it has cosigned last, or that the proof does not lead from what it has. */
-export type WitnessReply =
+type WitnessReply =
   | { kind: "cosigned"; line: string; at: Date }
   | { kind: "size"; size: number }
   | { kind: "inconsistent" };
@@ -68,7 +68,7 @@ const REFUSALS: Record<number, string> = {
 };
 
 /** The cosignature of the witness among the lines of an answer. `now` is in Unix milliseconds. Throws NotCosigned. */
-export function readCosignature(
+function readCosignature(
   key: VerifierKey,
   note: string,
   lines: string,

@@ -14,13 +14,8 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** Creates the partitions of every retention class from yesterday (UTC) to one week ahead. */
-export async function createPartitions(): Promise<void> {
-  await createPartitionsOn(auditPool());
-}
-
-/** Like `createPartitions`, on a connection of the owner. */
-export async function createPartitionsOn(database: Database): Promise<void> {
+/** Creates the partitions of every retention class from yesterday (UTC) to one week ahead, on a connection of the owner. */
+export async function createPartitions(database: Database): Promise<void> {
   let made = 0;
   for (const { auditRetentionDays } of Object.values(plans)) {
     try {

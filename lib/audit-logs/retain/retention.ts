@@ -87,11 +87,11 @@ async function oldestUnsealed(): Promise<number> {
 }
 
 /**
- * Worker job: moves what is on hold out of the days that expire, moves classes, then drops expired partitions and logs their names. `at`
- * (Unix milliseconds) is by default the earlier of two clocks: one that has jumped ahead must not delete what has not expired.
+ * Worker job: moves what is on hold out of the days that expire, moves classes, then drops expired partitions and logs their names.
+ * The time is the earlier of two clocks: one that has jumped ahead must not delete what has not expired.
  */
-export async function enforceRetention(signal: AbortSignal, at?: number): Promise<void> {
-  const now = at ?? (await earlierClock(auditPool()));
+export async function enforceRetention(signal: AbortSignal): Promise<void> {
+  const now = await earlierClock(auditPool());
   const [days, holding] = [await listDays(), await readHoldingOrganizations()];
   await keepHeld(holding, byClass(days), now, signal);
   // Before days are dropped: a larger plan may keep events that the former class would delete.

@@ -26,7 +26,7 @@ CROSS JOIN LATERAL (
   WHERE organization_id = wanted.organization_id AND (served_first OR added_at IS NOT NULL)
     AND id < coalesce(wanted.after, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   ORDER BY id DESC LIMIT wanted.size
-) AS c ${joinServing("wanted.organization_id", "c.id")}
+) AS c ${joinServing("c.id")}
 ORDER BY wanted.number, c.id DESC`;
 
 const keyOf = ({ organizationId, after, size }: Wanted) => `${organizationId} ${after} ${size}`;

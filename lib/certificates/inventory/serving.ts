@@ -29,17 +29,17 @@ export const SERVING = `served.endpoints, served.total AS "endpointCount", chain
 
 const ENDPOINT = "e.id, e.host, e.port, e.sni, e.status, e.owner";
 
-/** SQL that joins the serving endpoints of a certificate, limited in number; `organization` and `id` are SQL expressions. */
-export function joinServing(organization: string, id: string): string {
+/** SQL that joins the serving endpoints of a certificate, limited in number. `id` is its SQL expression, and `wanted.organization_id` its organization. */
+export function joinServing(id: string): string {
   return `
 CROSS JOIN LATERAL (
   SELECT coalesce(json_agg(e ORDER BY e.host, e.port, e.sni), '[]') AS endpoints, coalesce(max(e.total), 0) AS total FROM (
     SELECT *, count(*) OVER ()::integer AS total FROM (
-      SELECT ${ENDPOINT} FROM certificate_endpoints e WHERE e.organization_id = ${organization} AND e.certificate_id = ${id}
+      SELECT ${ENDPOINT} FROM certificate_endpoints e WHERE e.organization_id = wanted.organization_id AND e.certificate_id = ${id}
       UNION ALL
       SELECT ${ENDPOINT} FROM scanned_certificates s
       JOIN certificate_endpoints e ON e.organization_id = s.organization_id AND e.id = s.endpoint_id
-      WHERE s.organization_id = ${organization} AND s.certificate_id = ${id} AND e.certificate_id IS DISTINCT FROM ${id}
+      WHERE s.organization_id = wanted.organization_id AND s.certificate_id = ${id} AND e.certificate_id IS DISTINCT FROM ${id}
     ) AS serving ORDER BY host, port, sni LIMIT ${MAX_ENDPOINTS}
   ) AS e
 ) AS served
@@ -48,7 +48,7 @@ CROSS JOIN LATERAL (
     SELECT DISTINCT ON (f.code, f.severity) f.code, f.severity, f.evidence,
       count(*) OVER (PARTITION BY f.code, f.severity)::integer AS endpoint_count
     FROM certificate_endpoints e JOIN certificate_findings f ON f.organization_id = e.organization_id AND f.endpoint_id = e.id
-    WHERE e.organization_id = ${organization} AND e.certificate_id = ${id} AND served.total > 0
+    WHERE e.organization_id = wanted.organization_id AND e.certificate_id = ${id} AND served.total > 0
       AND f.closed_at IS NULL AND f.code IN (${chainCodes.map((code) => `'${code}'`).join(", ")})
     ORDER BY f.code, f.severity, f.id
   ) AS found
@@ -78,7 +78,7 @@ interface Wanted {
 const SQL = `
 SELECT wanted.organization_id AS "organizationId", wanted.id, ${SERVING}
 FROM (SELECT DISTINCT * FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[])) AS pair (organization_id, id)) AS wanted
-${joinServing("wanted.organization_id", "wanted.id")}`;
+${joinServing("wanted.id")}`;
 
 const pairOf = (organizationId: string, id: string) => `${organizationId} ${id}`;
 

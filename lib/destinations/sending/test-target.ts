@@ -20,7 +20,7 @@ const SEARCHED_ENTRIES = 1_000;
 const TEST_MS = 30_000;
 const AUTHORIZATION = /^(authorization|proxy-authorization): .*$/gim;
 
-export interface Tested {
+interface Tested {
   organizationId: string;
   type: DestinationType;
   format: FormatName;

@@ -46,7 +46,7 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
     }
     const states = [{ enabled: true }, { enabled: false, disabled_reason: disabledReason }] as const;
     recordChanges(event, name, ...states);
-    await giveUpPending(tx, { organizationId, id }, "its channel was disabled");
+    await giveUpPending(tx, { organizationId, id });
     const other = await anotherChannel(tx, organizationId);
     if (other === null) return;
     const told = { channelId: other, message: notice(id, name, disabledReason, now), alertIds: [] };

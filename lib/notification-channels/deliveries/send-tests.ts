@@ -10,7 +10,7 @@ import { recordAttempts } from "@/lib/notification-channels/deliveries/record-at
 import type { Message } from "@/lib/notification-channels/providers/message";
 
 /** A test message for a channel. */
-export interface TestMessage extends Pick<Message, "title" | "text" | "url"> {
+interface TestMessage extends Pick<Message, "title" | "text" | "url"> {
   channel: ChannelRow;
 }
 
