@@ -14,7 +14,7 @@ interface Counts {
 const DOWNTIME = `coalesce(round(sum(extract(epoch FROM least(coalesce(i.ended_at, $3), $3) - greatest(i.started_at, $2)))), 0)::float`;
 const TOUCHES = "i.organization_id = $1 AND i.started_at < $3 AND coalesce(i.ended_at, 'infinity') > $2";
 
-/** Uptime of all monitors, from their daily roll-ups. Throws 400. */
+/** Uptime of all monitors, from their daily rollups. Throws 400. */
 export async function getAnalyticsUptime(
   { organizationId }: Principal,
   query: Input<typeof contract.getAnalyticsUptime>,

@@ -45,7 +45,7 @@ const LEASE = `WITH ${fairLease({
     CASE WHEN a.sent_size IS NOT NULL THEN jsonb_build_object('epoch', a.sent_epoch, 'size', a.sent_size) END AS sent`;
 
 /**
- * The worker's job: queues the newest checkpoint for each channel that is due, once a day (UTC), if the log has grown since its last
+ * Worker job: queues the newest checkpoint for each channel that is due, once a day (UTC), if the log has grown since its last
  * one. A lease divides the channels among several processes. A checkpoint is kept before it is queued; `notifications.send-due` sends it.
  */
 export async function sendCheckpoints(signal: AbortSignal, onProgress?: () => void): Promise<void> {

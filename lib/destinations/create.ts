@@ -5,7 +5,7 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { auditPool } from "@/lib/db/audit";
 import type * as contract from "@/lib/destinations/contract";
-import { recordedDestination, refuseSamePlace, SAME_NAME, showDestination } from "@/lib/destinations/destination";
+import { recordedDestination, refuseSameTarget, SAME_NAME, showDestination } from "@/lib/destinations/destination";
 import { requireFormat } from "@/lib/destinations/require-format";
 import { parseValues, sealContextOf } from "@/lib/destinations/secrets";
 import { shapeOf } from "@/lib/destinations/shapes";
@@ -37,7 +37,7 @@ export async function createDestination(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
       await requireRoom(tx, organizationId, "destinations", 1);
-      await refuseSamePlace(tx, { ...place, type, settings: values.settings });
+      await refuseSameTarget(tx, { ...place, type, settings: values.settings });
       const made = await tx.destination.create({
         data: {
           ...{ ...place, name, type, query, format: requireFormat(type, format), settings: values.settings as object },

@@ -117,18 +117,18 @@ export function filtersOf(query: unknown): Filters {
   return filters.parse(query);
 }
 
-/** Refuses a second destination of the organization at one place, where the two would overwrite each other. Throws 409. */
-export async function refuseSamePlace(
+/** Refuses a second destination of the organization with the same target, where the two would overwrite each other. Throws 409. */
+export async function refuseSameTarget(
   tx: Transaction,
   { organizationId, id, type, settings }: Pick<Row, "organizationId" | "id" | "type"> & { settings: unknown },
 ): Promise<void> {
-  const placeOf = (of: unknown) => shapeOf(type as DestinationType).ownPlace?.(of) ?? null;
-  const place = placeOf(settings);
-  if (place === null) return;
+  const targetOf = (of: unknown) => shapeOf(type as DestinationType).exclusiveTarget?.(of) ?? null;
+  const target = targetOf(settings);
+  if (target === null) return;
   const others = await tx.destination.findMany({
     where: { organizationId, type, id: { not: id } },
     select: { name: true, settings: true },
   });
-  const other = others.find((one) => placeOf(one.settings) === place);
+  const other = others.find((one) => targetOf(one.settings) === target);
   if (other !== undefined) throw new ApiError("CONFLICT", `The destination ${other.name} writes to the same place.`);
 }

@@ -3,7 +3,7 @@ import type { Destination as Row } from "@/lib/db/generated/app/client";
 import { isUnavailable } from "@/lib/db/unavailable";
 import type { Destination } from "@/lib/destinations/contract";
 
-type Place = Pick<Row, "organizationId" | "id" | "epoch" | "scannedIndex">;
+type LogPosition = Pick<Row, "organizationId" | "id" | "epoch" | "scannedIndex">;
 export type Lag = NonNullable<Destination["lag"]>;
 
 /** When the first entry of an organization's log that is not sent to `d (epoch, scanned)` was sealed. */
@@ -31,7 +31,7 @@ const LAGS = `
   LEFT JOIN LATERAL (${firstUnsent("$1")}) AS sealed ON true`;
 
 /** Like `requireLags`, but empty while the audit database is unavailable. */
-export async function readLags(organizationId: string, rows: readonly Place[]): Promise<Map<string, Lag>> {
+export async function readLags(organizationId: string, rows: readonly LogPosition[]): Promise<Map<string, Lag>> {
   return requireLags(organizationId, rows).catch((error: unknown) => {
     if (!isUnavailable(error)) throw error;
     return new Map<string, Lag>();
@@ -39,7 +39,7 @@ export async function readLags(organizationId: string, rows: readonly Place[]): 
 }
 
 /** How far destinations of one organization are behind its log, by id; without those of a log that has nothing sealed. */
-export async function requireLags(organizationId: string, rows: readonly Place[]): Promise<Map<string, Lag>> {
+export async function requireLags(organizationId: string, rows: readonly LogPosition[]): Promise<Map<string, Lag>> {
   if (rows.length === 0) return new Map();
   const places = [
     rows.map(({ id }) => id),

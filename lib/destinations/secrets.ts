@@ -5,13 +5,13 @@ import { type Issue, invalidFields } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import { openStoredSecrets, type StoredSecrets } from "@/lib/notification-channels/stored-secrets";
 
-type Place = Pick<Row, "organizationId" | "id">;
+type DestinationKey = Pick<Row, "organizationId" | "id">;
 
 /** The context in which the secrets are sealed: they open nowhere else. */
-export const sealContextOf = ({ organizationId, id }: Place) => `destination:${organizationId}:${id}`;
+export const sealContextOf = ({ organizationId, id }: DestinationKey) => `destination:${organizationId}:${id}`;
 
 /** A destination's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
-export function openSecrets(row: Place & Pick<Row, "secrets">): StoredSecrets {
+export function openSecrets(row: DestinationKey & Pick<Row, "secrets">): StoredSecrets {
   return openStoredSecrets(row.secrets, sealContextOf(row));
 }
 

@@ -6,7 +6,7 @@ import type * as contract from "@/lib/destinations/contract";
 import {
   lockDestination,
   recordedDestination,
-  refuseSamePlace,
+  refuseSameTarget,
   SAME_NAME,
   showDestination,
 } from "@/lib/destinations/destination";
@@ -49,7 +49,7 @@ export async function updateDestination(
           ...{ attemptEnd: null, leasedUntil: null, nextAt: now, updatedAt: now },
         },
       });
-      if (settings !== undefined) await refuseSamePlace(tx, after);
+      if (settings !== undefined) await refuseSameTarget(tx, after);
       recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));
       return after;
     }),

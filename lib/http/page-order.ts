@@ -38,7 +38,7 @@ export function orderBy<Row, Where, OrderBy>(
     position: (row) => names.map((name) => textOf((row as Record<string, unknown>)[name])),
     after: (position) => {
       const values = names.map(
-        (name, at): Place => ({ name, kind: kinds[at], value: parsed(kinds[at], position[at]) }),
+        (name, at): ColumnPosition => ({ name, kind: kinds[at], value: parsed(kinds[at], position[at]) }),
       );
       return following<Where>(values, direction);
     },
@@ -59,7 +59,7 @@ function textOf(value: unknown): string {
 type Value = string | number | Date | null;
 
 /** The value of a column at the end of a page. */
-interface Place {
+interface ColumnPosition {
   name: string;
   kind: Kind | undefined;
   value: Value;
@@ -80,25 +80,25 @@ function parsed(kind: Kind | undefined, text = ""): Value {
 }
 
 /** A Prisma `where` for the rows after these values in the order of these columns. */
-function following<Where>(places: readonly Place[], direction: Direction): Where {
-  const [first] = places;
+function following<Where>(positions: readonly ColumnPosition[], direction: Direction): Where {
+  const [first] = positions;
   const where = {
     // The first column narrows the range for the index; OR filters the rows exactly.
     ...(first && !isNullable(first) && { [first.name]: { [direction === "asc" ? "gte" : "lte"]: first.value } }),
-    OR: places.flatMap((place, at) => {
-      const same = Object.fromEntries(places.slice(0, at).map(({ name, value }) => [name, value]));
-      return beyond(place, direction).map((condition) => ({ ...same, [place.name]: condition }));
+    OR: positions.flatMap((position, at) => {
+      const same = Object.fromEntries(positions.slice(0, at).map(({ name, value }) => [name, value]));
+      return beyond(position, direction).map((condition) => ({ ...same, [position.name]: condition }));
     }),
   };
   return where as Where;
 }
 
-const isNullable = ({ kind }: Place) => kind === "time or never" || kind === "never or time";
+const isNullable = ({ kind }: ColumnPosition) => kind === "time or never" || kind === "never or time";
 
 /** The conditions, of which one must hold, for values of a column after this one. */
-function beyond(place: Place, direction: Direction): unknown[] {
-  const { kind, value } = place;
-  const isNullAhead = isNullable(place) && (kind === "time or never") === (direction === "asc");
+function beyond(position: ColumnPosition, direction: Direction): unknown[] {
+  const { kind, value } = position;
+  const isNullAhead = isNullable(position) && (kind === "time or never") === (direction === "asc");
   if (value === null) return isNullAhead ? [] : [{ not: null }];
   const after = direction === "asc" ? { gt: value } : { lt: value };
   return isNullAhead ? [after, null] : [after];

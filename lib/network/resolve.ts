@@ -54,8 +54,8 @@ export const resolveHost: Resolve = async (host, allowedNetworks = [], family) =
     return answers.flat();
   }
   const failures = (await all).flatMap((query) => (query.status === "rejected" ? [query.reason] : []));
-  const grave = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
-  if (grave !== undefined) throw grave;
+  const failure = failures.find((each) => !UNKNOWN_TO_DNS.has(codeOf(each)));
+  if (failure !== undefined) throw failure;
   // A forbidden address from the hosts file is treated like a missing name, so that nobody can list this machine's names.
   const own = (await ask(host, family).catch(() => [])).filter((address) => !isForbidden(address, allowedNetworks));
   if (own.length === 0) throw failures[0];

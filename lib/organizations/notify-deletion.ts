@@ -13,7 +13,7 @@ const BATCH_SIZE = 100;
 const MAIL_BATCH_SIZE = 20;
 
 /**
- * The worker's job: notifies every admin by e-mail that their organization will be deleted, and until when they can cancel.
+ * Worker job: notifies every admin by e-mail that their organization will be deleted, and until when they can cancel.
  * Without an SMTP server only the dashboard's banner announces it. If no admin could be reached, the next run tries again, unless the
  * server refuses all their mails for good.
  */

@@ -15,7 +15,7 @@ const TURN_MS = 30_000;
 const PURGE_RECORD_AGE = "1 hour";
 
 /**
- * The worker's job: deletes organizations whose grace period has ended from both databases, in steps that resume after an
+ * Worker job: deletes organizations whose grace period has ended from both databases, in steps that resume after an
  * interruption. An organization that fails or is still paid for does not delay the others.
  */
 export async function purgeOrganizations(signal: AbortSignal): Promise<void> {

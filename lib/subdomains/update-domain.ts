@@ -63,13 +63,13 @@ async function judgeAnew(
 ): Promise<void> {
   const where = { organizationId, domainId };
   const issuers = (await tx.issuance.groupBy({ by: ["issuer"], where })).map(({ issuer }) => issuer);
-  const strangers = issuers.filter((issuer) => expected.length > 0 && !isExpectedIssuer(issuer, expected));
+  const unexpected = issuers.filter((issuer) => expected.length > 0 && !isExpectedIssuer(issuer, expected));
   await tx.issuance.updateMany({
-    where: { ...where, unexpectedSince: { not: null }, issuer: { notIn: strangers } },
+    where: { ...where, unexpectedSince: { not: null }, issuer: { notIn: unexpected } },
     data: { unexpectedSince: null },
   });
   await tx.issuance.updateMany({
-    where: { ...where, unexpectedSince: null, issuer: { in: strangers } },
+    where: { ...where, unexpectedSince: null, issuer: { in: unexpected } },
     data: { unexpectedSince: now },
   });
 }

@@ -37,7 +37,7 @@ export const getUptimeStats = endpoint({
   method: "GET",
   path: "/uptime/{id}/stats",
   action: "monitor.stats",
-  summary: "Uptime, response times and downtime over a range and over standard windows, from roll-ups.",
+  summary: "Uptime, response times and downtime over a range and over standard windows, from rollups.",
   query: z.strictObject({
     since: instant.optional().describe("Inclusive. Defaults to 24 hours ago."),
     until: instant.optional().describe("Exclusive. Defaults to now."),

@@ -32,14 +32,14 @@ const RECORD_RETRY_MS = 1_000;
 const RECORD_ATTEMPTS = 600;
 
 /**
- * A file as the response to the current request. Its end is recorded as a separate event, which `tell` can adjust. It ends early after
- * an hour, or when the principal's credential is no longer valid. Throws 503 if too many exports are running.
+ * A file as the response to the current request. Its end is recorded as a separate event, which `adjustEvent` can change. It ends
+ * early after an hour, or when the principal's credential is no longer valid. Throws 503 if too many exports are running.
  */
 export async function exportFile(
   principal: Principal,
   parts: FileParts,
   name: string,
-  tell: (finished: AuditRow) => void,
+  adjustEvent: (finished: AuditRow) => void,
 ): Promise<Response> {
   const socket = arrivals.getStore()?.message.socket;
   const event = auditEvent();
@@ -51,7 +51,7 @@ export async function exportFile(
     ...{ method: null, path: null, route: null, query: null, body_size: null, content_type: null },
     ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
   });
-  tell(finished.row);
+  adjustEvent(finished.row);
   const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_CONCURRENT));
   const release = slots.take(holders);
   if (release === null) {

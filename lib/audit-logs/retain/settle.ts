@@ -36,7 +36,7 @@ export async function settleReleased(organizationId: string, now: number, stop: 
   // Also creates the days that counts of dropped ones would need.
   if (days.size > 0) await foldDeltas();
   for (const day of days)
-    if (!stop()) await withHolds(organizationId, (client) => mendCounts(client, organizationId, day));
+    if (!stop()) await withHolds(organizationId, (client) => recount(client, organizationId, day));
   if (!stop()) await withHolds(organizationId, (client, holds) => settle(client, organizationId, holds));
 }
 
@@ -49,7 +49,7 @@ async function planDays(organizationId: string): Promise<number> {
 }
 
 /** Deletes the counts of a day without held events, and sets the slowest response of each hour of another to that of what is left. */
-async function mendCounts(client: pg.PoolClient, organizationId: string, day: number): Promise<void> {
+async function recount(client: pg.PoolClient, organizationId: string, day: number): Promise<void> {
   for (let hour = day; hour < day + DAY_MS; hour += HOUR_MS) await foldHour(client, organizationId, idAt(hour));
   const own = [organizationId, HELD_CLASS, new Date(day).toISOString(), new Date(day + DAY_MS).toISOString()];
   const within = "organization_id = $1 AND retention_days = $2";

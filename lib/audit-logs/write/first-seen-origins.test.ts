@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { KnownPlaces } from "@/lib/audit-logs/write/first-seen-origins";
+import { OriginCache } from "@/lib/audit-logs/write/first-seen-origins";
 
-test("a place is known for a minute, and then asked of the database again", () => {
-  const known = new KnownPlaces();
+test("an origin is known for a minute, and then asked of the database again", () => {
+  const known = new OriginCache();
   known.add("a", 0);
   known.add("b", 30_000);
   expect([known.has("a", 59_999), known.has("b", 59_999), known.has("c", 59_999)]).toEqual([true, true, false]);

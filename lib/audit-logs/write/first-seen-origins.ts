@@ -17,17 +17,17 @@ const MAX_CACHED_ORIGINS = 200_000;
 const CACHED_MS = 60_000;
 
 /** The origins that this process knows to be recorded. Times are milliseconds of a monotonic clock. */
-export class KnownPlaces {
+export class OriginCache {
   /** The time until which each is known, in ascending order. */
   private readonly until = new Map<string, number>();
 
-  has(place: string, now: number): boolean {
-    return (this.until.get(place) ?? Number.NEGATIVE_INFINITY) > now;
+  has(origin: string, now: number): boolean {
+    return (this.until.get(origin) ?? Number.NEGATIVE_INFINITY) > now;
   }
 
-  add(place: string, now: number): void {
-    this.until.delete(place);
-    this.until.set(place, now + CACHED_MS);
+  add(origin: string, now: number): void {
+    this.until.delete(origin);
+    this.until.set(origin, now + CACHED_MS);
     for (const [oldest, until] of this.until) {
       if (until > now && this.until.size <= MAX_CACHED_ORIGINS) return;
       this.until.delete(oldest);
@@ -48,7 +48,7 @@ export function originOf(address: string): string {
 }
 
 /** The origin of a key's successful request, else null. An address and its country are cached as a pair. */
-function placeOf(row: AuditRow): string | null {
+function cachedOrigin(row: AuditRow): string | null {
   if (row.api_key_id === null || row.ip_address === null) return null;
   if (row.status_code === null || row.status_code >= 400) return null;
   return `${row.organization_id} ${row.api_key_id} ${row.ip_address}`;
@@ -64,11 +64,11 @@ export async function storeWithFirstSeenOrigins(
   entries: readonly Entry[],
   store: (client: pg.Pool | pg.PoolClient, entries: readonly Entry[]) => Promise<void>,
 ): Promise<readonly Entry[]> {
-  const known = processSingleton("audit-logs.known-places", () => new KnownPlaces());
+  const known = processSingleton("audit-logs.known-origins", () => new OriginCache());
   const now = performance.now();
   const unknown = entries.filter(({ row }) => {
-    const place = placeOf(row);
-    return place !== null && !known.has(place, now);
+    const origin = cachedOrigin(row);
+    return origin !== null && !known.has(origin, now);
   });
   if (unknown.length === 0) {
     await store(pool, entries);
@@ -83,7 +83,7 @@ export async function storeWithFirstSeenOrigins(
     await store(client, sent);
     return sent;
   });
-  for (const { row } of unknown) known.add(placeOf(row) ?? "", now);
+  for (const { row } of unknown) known.add(cachedOrigin(row) ?? "", now);
   return stored;
 }
 

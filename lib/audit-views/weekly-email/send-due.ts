@@ -39,7 +39,7 @@ const LEASE = `WITH ${fairLease({
   RETURNING e.organization_id AS "organizationId", e.view_id AS "viewId", e.user_id AS "userId", e.leased_until AS "leasedUntil"`;
 
 /**
- * The worker's job: sends the weekly e-mails that are due. A lease divides them among several processes. An e-mail is about the last
+ * Worker job: sends the weekly e-mails that are due. A lease divides them among several processes. An e-mail is about the last
  * whole week at the time it is sent, which `now` tells in Unix milliseconds; weeks that were missed are not sent later.
  */
 export async function sendDueViewEmails(signal: AbortSignal, now: () => number = Date.now): Promise<void> {

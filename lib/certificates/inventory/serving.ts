@@ -29,7 +29,10 @@ export const SERVING = `served.endpoints, served.total AS "endpointCount", chain
 
 const ENDPOINT = "e.id, e.host, e.port, e.sni, e.status, e.owner";
 
-/** SQL that joins the serving endpoints of a certificate, limited in number. `id` is its SQL expression, and `wanted.organization_id` its organization. */
+/**
+ * SQL that joins the serving endpoints of a certificate of `wanted.organization_id`, limited in number; `id` is a SQL expression for the
+ * certificate's id.
+ */
 export function joinServing(id: string): string {
   return `
 CROSS JOIN LATERAL (

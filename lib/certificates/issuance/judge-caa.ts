@@ -56,15 +56,15 @@ function judgeChanged({ names }: KnownCaa, now: Date): Finding | null {
 function judgeAccounts({ names, expectedAccounts: expected }: KnownCaa, now: Date): Finding | null {
   if (expected.length === 0) return null;
   const isOver = ({ until }: IssuingAccount) => until !== null && new Date(until) < now;
-  const strangers = names.flatMap(({ name, reading }) =>
+  const unexpected = names.flatMap(({ name, reading }) =>
     reading.accounts
       .filter((account) => !expected.includes(account.uri) && !isOver(account))
       .map(({ at, authority, uri, source }) => ({ name, at, authority, uri, source })),
   );
-  if (strangers.length === 0) return null;
+  if (unexpected.length === 0) return null;
   return found("account_unexpected", "critical", {
-    accounts: strangers.slice(0, MAX_NAMES),
-    accounts_total: strangers.length,
+    accounts: unexpected.slice(0, MAX_NAMES),
+    accounts_total: unexpected.length,
     expected,
   });
 }

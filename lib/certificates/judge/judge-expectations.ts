@@ -51,11 +51,13 @@ function judgePins({ path }: Chain, pins: readonly string[]): Finding | null {
 export function judgeExpectations(chain: Chain, expected: Expectations, trust: TrustStore): Finding[] {
   const [leaf] = chain.path;
   const { expectedIssuers, pins, maxLifetimeDays } = expected;
-  const isStranger =
+  const isUnexpected =
     leaf !== undefined && expectedIssuers.length > 0 && !isExpectedIssuer(leaf.issuer, expectedIssuers);
   return [
     judgeLifetime(chain, maxLifetimeDays, trust),
-    isStranger ? found("issuer_unexpected", "warning", { issuer: leaf.issuer, expected: [...expectedIssuers] }) : null,
+    isUnexpected
+      ? found("issuer_unexpected", "warning", { issuer: leaf.issuer, expected: [...expectedIssuers] })
+      : null,
     judgePins(chain, pins),
   ].filter((finding) => finding !== null);
 }

@@ -3,7 +3,7 @@ import { deleteInSteps } from "@/lib/db/delete-in-steps";
 import { eachOrganization } from "@/lib/jobs/each-organization";
 
 /**
- * The worker's job: deletes closed findings, ended sightings and certificates last seen before the plan's retention period for
+ * Worker job: deletes closed findings, ended sightings and certificates last seen before the plan's retention period for
  * audit events. Keeps certificates that were submitted, and handed-in ones until they have expired as long ago.
  */
 export async function expireCertificateHistory(signal: AbortSignal): Promise<void> {

@@ -41,7 +41,7 @@ export function compareFindings(
   return changes;
 }
 
-interface Place {
+interface EndpointKey {
   organizationId: string;
   endpointId: string;
 }
@@ -49,7 +49,7 @@ interface Place {
 /** The open findings of endpoints that the caller has locked. */
 export async function readOpenFindings(
   client: pg.ClientBase,
-  places: readonly Place[],
+  places: readonly EndpointKey[],
 ): Promise<Map<string, OpenFinding[]>> {
   const wanted = places.map(({ organizationId, endpointId }) => ({ o: organizationId, e: endpointId }));
   const { rows } = await client.query<OpenFinding & { endpoint_id: string }>(
@@ -71,7 +71,7 @@ export async function readOpenFindings(
  */
 export async function writeFindings(
   client: pg.ClientBase,
-  changes: readonly (Place & { at: Date; openedAt: Date; changes: FindingChanges })[],
+  changes: readonly (EndpointKey & { at: Date; openedAt: Date; changes: FindingChanges })[],
 ): Promise<void> {
   const ended = changes.flatMap(({ organizationId, at, changes: { closed, changed } }) => [
     ...closed.map(({ id }) => ({ organization_id: organizationId, id, closed_at: at })),

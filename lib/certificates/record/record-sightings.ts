@@ -11,7 +11,7 @@ interface SightingChange {
   at: Date;
 }
 
-interface Place {
+interface EndpointKey {
   organization_id: string;
   endpoint_id: string;
 }
@@ -29,7 +29,7 @@ function pairs(observed: readonly Observed[]): Map<string, { address: string; ce
  * Usually none.
  */
 export function changesOfSightings(
-  place: Place,
+  place: EndpointKey,
   before: readonly Observed[],
   lastAt: Date | null,
   now: readonly Observed[],

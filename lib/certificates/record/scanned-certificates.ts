@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { StoredScan } from "@/lib/certificates/scan/judge-scan";
 
-interface Place {
+interface EndpointKey {
   organization_id: string;
   id: string;
 }
@@ -14,7 +14,7 @@ interface Scanned {
 }
 
 /** What is to be written of a scan. One certificate alone is not: checks see it. */
-export function scannedOf({ organization_id, id }: Place, scan: StoredScan | null): Scanned[] {
+export function scannedOf({ organization_id, id }: EndpointKey, scan: StoredScan | null): Scanned[] {
   if (scan === null) return [];
   const ids = scan.shown.certificates.map((certificate) => certificate.id);
   return [{ organization_id, endpoint_id: id, certificate_ids: ids.length > 1 ? ids : [] }];

@@ -22,7 +22,7 @@ export interface Shape<Settings extends z.ZodType = z.ZodType, Secrets extends z
   /** Milliseconds in which events are collected for one batch; otherwise they are sent at once. */
   intervalMs?(settings: z.output<Settings>): number;
   /** What no two destinations of an organization may have both, because they would overwrite each other; null if that cannot happen. */
-  ownPlace?(settings: z.output<Settings>): string | null;
+  exclusiveTarget?(settings: z.output<Settings>): string | null;
   /** Settings whose URL, or whose host and port, decides where secrets go: another origin requires the secrets again. */
   addresses: readonly string[];
   /** Where events go, in a line without secrets: `https://siem.example.com/audit`. */

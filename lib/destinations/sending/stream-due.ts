@@ -26,7 +26,7 @@ interface Turn {
 }
 
 /**
- * The worker's job: sends each destination what it has not got of the sealed log, in order. The place in the log moves only when the
+ * Worker job: sends each destination what it has not got of the sealed log, in order. The place in the log moves only when the
  * receiver has a batch, so that a batch is sent again after a crash. A lease divides the destinations among several processes.
  */
 export async function streamDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {

@@ -15,8 +15,8 @@ async function addressesOf(resolver: Resolver, name: string): Promise<string[]> 
   const addresses = answers.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
   if (addresses.length > 0) return addresses;
   const failures = answers.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  const grave = failures.find((failure) => !NOTHING.has(codeOf(failure)));
-  if (grave !== undefined) throw grave;
+  const failure = failures.find((each) => !NOTHING.has(codeOf(each)));
+  if (failure !== undefined) throw failure;
   return [];
 }
 

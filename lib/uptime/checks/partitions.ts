@@ -6,12 +6,12 @@ import { processSingleton } from "@/lib/process-singleton";
 import { utcDay } from "@/lib/text/dates";
 
 const DAY_MS = 86_400_000;
-/** Days to keep single checks, not counting today. Hourly roll-ups are kept longer, daily roll-ups forever. */
+/** Days to keep single checks, not counting today. Hourly rollups are kept longer, daily rollups forever. */
 export const RAW_DAYS = 7;
 const HOURLY_DAYS = 100;
 /** PostgreSQL's code for a row without a partition. */
 const CHECK_VIOLATION = "23514";
-/** Monitors per step that deletes roll-ups. */
+/** Monitors per step that deletes rollups. */
 const STEP = 200;
 
 /** The UTC days whose partitions exist, as far as this process knows. */
@@ -42,7 +42,7 @@ export async function withDayPartitions<T>(days: ReadonlySet<string>, write: () 
 }
 
 /**
- * Deletes expired single checks and hourly roll-ups, by the clock that is behind. A partition that is being read is dropped by a later
+ * Deletes expired single checks and hourly rollups, by the clock that is behind. A partition that is being read is dropped by a later
  * run.
  */
 export async function expireChecks(signal: AbortSignal): Promise<void> {
@@ -65,7 +65,7 @@ export async function expireChecks(signal: AbortSignal): Promise<void> {
   await expireHourly(now, signal);
 }
 
-/** One monitor after the other, because the primary key of roll-ups begins with the monitor. */
+/** One monitor after the other, because the primary key of rollups begins with the monitor. */
 async function expireHourly(now: number, signal: AbortSignal): Promise<void> {
   const oldest = new Date(now - HOURLY_DAYS * DAY_MS);
   let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];

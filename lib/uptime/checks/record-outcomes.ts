@@ -216,7 +216,7 @@ async function record(client: pg.ClientBase, given: readonly Result[]) {
 }
 
 /**
- * Records checks, roll-ups, incidents and monitor states in one transaction of two statements, with at most one result per
+ * Records checks, rollups, incidents and monitor states in one transaction of two statements, with at most one result per
  * monitor. Drops outdated results: the monitor was deleted, changed, checked later, or this check was already recorded. Resolves
  * with the ids of the recorded checks.
  */

@@ -15,7 +15,7 @@ const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 const LONGEST_BY_HOUR_MS = 8 * DAY_MS;
 const MAX_POINTS = 1_000;
 
-/** Roll-ups of one hour or day, or the sum of several. */
+/** Rollups of one hour or day, or the sum of several. */
 interface Sum {
   checks: number;
   failures: number;
@@ -28,7 +28,7 @@ interface Point extends Sum {
   start: number;
 }
 
-/** Statistics of a monitor, from its roll-ups. Throws 400, 404. */
+/** Statistics of a monitor, from its rollups. Throws 400, 404. */
 export async function getUptimeStats(
   { organizationId }: Principal,
   { id, since: requestedSince, until, interval: requestedInterval }: Input<typeof contract.getUptimeStats>,

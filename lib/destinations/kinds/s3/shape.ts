@@ -82,7 +82,7 @@ export const s3Shape = {
   needsProof: true,
   addresses: ["endpoint"],
   intervalMs: ({ interval_seconds }: { interval_seconds: number }) => interval_seconds * 1_000,
-  ownPlace: (settings: S3Address & { prefix: string | null }) =>
+  exclusiveTarget: (settings: S3Address & { prefix: string | null }) =>
     settings.prefix === null ? null : `${bucketUrl(settings)}/${settings.prefix}`,
   describe: (settings: S3Address & { prefix: string | null }) =>
     [bucketUrl(settings), ...(settings.prefix === null ? [] : [settings.prefix])].join("/"),
