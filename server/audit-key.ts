@@ -45,13 +45,13 @@ export function rotateAuditKey(): Promise<KeyChange> {
 
 const IN_ENVIRONMENT = [
   "AUDIT_SEAL_KEY is set in the environment, so change it there, on all machines:",
-  "1. Set AUDIT_SEAL_KEY_BEFORE to the present key and AUDIT_SEAL_KEY to a new one (openssl rand -base64 32), and restart Sealwatch.",
+  "1. Set AUDIT_SEAL_KEY_BEFORE to the current key and AUDIT_SEAL_KEY to a new one (openssl rand -base64 32), and restart Sealwatch.",
   "2. Remove AUDIT_SEAL_KEY_BEFORE when the following says that no log needs it: npm run cli -- audit key",
 ].join("\n");
 
 /** The state in sentences. */
 export function keyChangeWords({ is_changed, waiting, refused }: KeyChange): string {
-  if (is_changed) return "The present key signs all sealed logs. No log needs another key.";
+  if (is_changed) return "The current key signs all sealed logs. No log needs another key.";
   const logs = waiting === 1 ? "1 log is" : `${waiting} logs are`;
   const more =
     refused === 0 ? "" : ` Of these, ${refused} cannot be signed until a new epoch begins (audit epoch new).`;

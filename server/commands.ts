@@ -44,7 +44,7 @@ const subjectShape = z.string().trim().min(1).max(255);
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
 const PAID_PLAN =
-  "The organization has a subscription, which goes on. It changes this plan only to a larger one, or if it pays for this plan.";
+  "The organization has a subscription, which continues. It replaces this plan only with a larger one, unless it pays for this plan.";
 
 /** Every operator command. Each runs the same verb as the API and is recorded as an event of the system. */
 export const commands: Record<string, Command> = {
@@ -212,8 +212,7 @@ async function verifyDay(organizationId: string, day: string): Promise<Answer> {
   if (Date.parse(day) > Date.now()) throw new CliError(`--day: ${day} has not begun yet (UTC).`);
   const { entries, isExpired, wrong } = await checkDay(organizationId, Date.parse(day));
   if (wrong !== null) throw new CliError(wrong.message);
-  if (isExpired)
-    throw new CliError(`--day: seals of ${day} are not kept any more: they have expired with their events.`);
+  if (isExpired) throw new CliError(`--day: seals of ${day} are no longer kept: they have expired with their events.`);
   if (entries === 0) return { json: { day, entries }, text: `No entries were sealed on ${day}.` };
   return {
     json: { day, entries },

@@ -32,7 +32,7 @@ async function takeWebLock(): Promise<void> {
   }
 }
 
-/** Tries the rate limits' store before the first request. If it is unavailable, the start goes on; if it refuses the credentials, it ends. */
+/** Tries the rate-limit store before the first request. If it is unavailable, the start goes on; if it refuses the credentials, it ends. */
 async function checkStore(): Promise<void> {
   const store = openStore();
   if (!(store instanceof FallbackStore)) return;
@@ -40,7 +40,7 @@ async function checkStore(): Promise<void> {
     await store.tryOut();
   } catch (error) {
     const reason = /\b(WRONGPASS|NOAUTH|NOPERM)\b[^,.]*/.exec(String(error))?.[0];
-    if (reason) refuse(`The rate limits' store (${sharedStore(config())}) refuses us: ${reason}.`);
+    if (reason) refuse(`The rate-limit store (${sharedStore(config())}) refuses us: ${reason}.`);
   }
 }
 

@@ -61,7 +61,7 @@ export function ConditionPart({ fields, set, wrong, known }: Part & { known: Fil
           The daily self-check found an entry that was changed, deleted or added, entries have waited 60 seconds to be
           sealed, the log is no longer signed, or a witness has not cosigned for a day.{" "}
           <Link prefetch={false} href="/integrity" className="text-seal hover:underline">
-            View its present state
+            View its current state
           </Link>
         </p>
       )}

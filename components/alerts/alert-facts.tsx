@@ -65,7 +65,7 @@ export function AlertFacts({ alert, rule: current }: { alert: Alert; rule: Pick<
         {subject.type === "api_key" && causes.some(isOfOldSecret) && (
           <Definition name="Old secrets">
             <Link prefetch={false} href={oldSecretsHref(subject.id)} className={link}>
-              Who still uses them
+              See who still uses them
             </Link>
           </Definition>
         )}

@@ -39,7 +39,7 @@ export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
       {(rotated_at !== null || status === "revoked") && (
         <p className="pt-2">
           <Link prefetch={false} href={oldSecretsHref(id)} className="text-seal hover:underline">
-            Who still uses old secrets
+            See who still uses old secrets
           </Link>
         </p>
       )}

@@ -14,7 +14,8 @@ export const riskWords: Record<Risk, Words> = {
   rotated_secret_used: {
     tone: "bad",
     says: "An old secret was used within the last 7 days.",
-    advice: "Each of these requests is refused. Deploy the new secret to your own addresses, and block strangers.",
+    advice:
+      "Each of these requests is refused. Deploy the new secret to your own addresses, and block unrecognized addresses.",
   },
   expires_soon: {
     tone: "warn",

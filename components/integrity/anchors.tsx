@@ -27,8 +27,8 @@ export async function Anchors({ principal }: { principal: Principal }) {
       </div>
       {channels.length === 0 ? (
         <p className="text-pretty text-second">
-          Nobody gets checkpoints yet. Choose channels for e-mail or webhooks, and each gets the newest checkpoint every
-          day: nothing up to it can be changed without a trace as long as somebody has it.
+          Checkpoints are not sent to anybody yet. Choose channels for e-mail or webhooks: each receives the newest
+          checkpoint every day. As long as somebody keeps it, nothing before it can be changed without a trace.
         </p>
       ) : (
         <ul className="grid gap-1">

@@ -43,7 +43,7 @@ function AnchorForm({ chosen, choices, onClose }: Omit<Props, "reason"> & { onCl
       { channel_ids },
       {
         onSuccess: ({ channels: { length } }) => {
-          const words = length === 0 ? "Nobody gets checkpoints any more." : "The channels for checkpoints were saved.";
+          const words = length === 0 ? "Checkpoints are no longer sent." : "The channels for checkpoints were saved.";
           showToast(words);
           onClose();
         },

@@ -159,7 +159,7 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
             outside.
           </li>
           <li>
-            Entries that are not sealed yet can be changed, and invented entries can be added with the present time.
+            Entries that are not sealed yet can be changed, and invented entries can be added with the current time.
           </li>
           <li>The log shows what was stored and when, not that it is true.</li>
         </ul>

@@ -27,7 +27,7 @@ export function sealWords(log: SealedLog): SealWords {
   if (refused !== null) {
     return {
       ...{ tone: "bad", label: "Signing refused" },
-      problem: `Nothing is signed any more: ${refused} Entries are still stored. If a backup was restored, the operator begins a new epoch.`,
+      problem: `The log is no longer signed: ${refused} Entries are still stored. If a backup was restored, the operator begins a new epoch.`,
     };
   }
   if (lag_seconds !== null && lag_seconds > BEHIND_S) {

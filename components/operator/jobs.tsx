@@ -9,7 +9,7 @@ export function Jobs({ jobs }: { jobs: readonly JobState[] | null }) {
   return (
     <Part title="Jobs">
       {jobs.length === 0 ? (
-        <Nothing>No worker has run within the last hour.</Nothing>
+        <Nothing>No worker has run in the last hour.</Nothing>
       ) : (
         <Table
           label="Jobs"

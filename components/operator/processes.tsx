@@ -9,7 +9,7 @@ export function Processes({ processes }: { processes: readonly RunningProcess[] 
   return (
     <Part title="Processes">
       {processes.length === 0 ? (
-        <Nothing>No process has said that it runs within the last hour.</Nothing>
+        <Nothing>No process has reported in the last hour.</Nothing>
       ) : (
         <Table
           label="Processes"

@@ -9,7 +9,7 @@ export function Volumes({ volumes }: { volumes: readonly Volume[] | null }) {
   return (
     <Part title="Organizations by events">
       {volumes.length === 0 ? (
-        <Nothing>No events within the last 7 days.</Nothing>
+        <Nothing>No events in the last 7 days.</Nothing>
       ) : (
         <Table
           label="Organizations by events"

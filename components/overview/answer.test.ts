@@ -33,8 +33,12 @@ test.each<[string, Partial<CurrentState>, string]>([
   ],
   ["endpoints are unreachable", { unreachable: 2 }, "2 endpoints unreachable"],
   ["an endpoint has another problem", { critical: 1 }, "1 endpoint with another critical problem"],
-  ["a secret has leaked", { leaks: [leak] }, "an old secret of ci-deploy is still tried by 2 strangers"],
-  ["secrets have leaked", { leaks: [leak, { ...leak, strangers: 1 }] }, "2 old secrets are still tried by 3 strangers"],
+  ["a secret has leaked", { leaks: [leak] }, "an old secret of ci-deploy is still tried by 2 unrecognized addresses"],
+  [
+    "secrets have leaked",
+    { leaks: [leak, { ...leak, strangers: 1 }] },
+    "2 old secrets are still tried by 3 unrecognized addresses",
+  ],
   ["an alert is open", { openAlerts: 1 }, "1 open alert"],
   [
     "everything is wrong",
@@ -48,7 +52,7 @@ test.each<[string, Partial<CurrentState>, string]>([
       leaks: [leak],
       openAlerts: 8,
     },
-    "1 monitor down, 1 certificate expired, 1 expires in 6 days, 1 endpoint unreachable, 1 endpoint with another critical problem, an old secret of ci-deploy is still tried by 2 strangers, 8 open alerts",
+    "1 monitor down, 1 certificate expired, 1 expires in 6 days, 1 endpoint unreachable, 1 endpoint with another critical problem, an old secret of ci-deploy is still tried by 2 unrecognized addresses, 8 open alerts",
   ],
 ])("if %s", (_, state, sentence) => {
   const { problems, calm, caveat } = answerOf({ ...FINE, ...state }, now);

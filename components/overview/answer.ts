@@ -78,7 +78,8 @@ function leakParts(leaks: readonly Leak[]): AnswerPart[] {
   if (first === undefined) return [];
   const by = plural(
     leaks.reduce((sum, { strangers }) => sum + strangers, 0),
-    "stranger",
+    "unrecognized address",
+    "unrecognized addresses",
   );
   return leaks.length === 1
     ? [{ words: `an old secret of ${first.name} is still tried by ${by}`, href: oldSecretsHref(first.apiKeyId) }]

@@ -79,7 +79,7 @@ export function Palette({
     else close();
     setTimeout(() => pressOnPage(href, label));
   };
-  /** Opens the dialog of an action with the key's present state. */
+  /** Opens the dialog of an action with the key's current state. */
   const act = async (id: string, action: KeyAction) => {
     try {
       onAction(await callEndpoint(async () => (await import("@/lib/api-keys/contract")).getApiKey, { id }), action);

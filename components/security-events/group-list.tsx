@@ -41,7 +41,7 @@ export function AlarmingGroups({ groups, entriesOf }: { groups: readonly Securit
                   href={groupHref(group, entriesOf)}
                   className="font-medium text-seal hover:underline"
                 >
-                  Who still uses it
+                  See who still uses it
                 </Link>
               )}
             </p>
@@ -137,7 +137,7 @@ function Addresses({ group, entriesOf }: { group: SecurityEventGroup; entriesOf:
             {value}
           </Link>{" "}
           <span className="text-sm">
-            {standing !== null && isStranger(standing) && <span className="text-bad">stranger </span>}
+            {standing !== null && isStranger(standing) && <span className="text-bad">unrecognized </span>}
             {country} {by_ip.length > 1 && `${formatCount(events)}×`}
           </span>
         </span>

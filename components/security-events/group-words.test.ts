@@ -25,19 +25,19 @@ function group(flag: Flag, more: Partial<SecurityEventGroup> = {}): SecurityEven
 test.each([
   [
     group("rotated_secret", { events: 736, unique_ips: 4, strangers: 3 }),
-    "An old secret of ci-deploy is in use: 736 attempts from 4 addresses, 3 of them strangers.",
+    "An old secret of ci-deploy is in use: 736 attempts from 4 addresses, 3 of them unrecognized.",
   ],
   [
     group("revoked_key", { events: 2, strangers: 1 }),
-    "The revoked key ci-deploy is in use: 2 attempts from 192.0.2.55, a stranger.",
+    "The revoked key ci-deploy is in use: 2 attempts from 192.0.2.55, an unrecognized address.",
   ],
   [
     group("rotated_secret", { events: 9, unique_ips: 2, strangers: 2 }),
-    "An old secret of ci-deploy is in use: 9 attempts from 2 addresses, all of them strangers.",
+    "An old secret of ci-deploy is in use: 9 attempts from 2 addresses, all of them unrecognized.",
   ],
   [
     group("revoked_key", { events: 9, unique_ips: 2, strangers: 1 }),
-    "The revoked key ci-deploy is in use: 9 attempts from 2 addresses, 1 of them a stranger.",
+    "The revoked key ci-deploy is in use: 9 attempts from 2 addresses, 1 of them unrecognized.",
   ],
   [
     group("rotated_secret", { strangers: 0 }),

@@ -5,7 +5,7 @@ import { flagWords } from "@/components/audit-logs/entry/flag-words";
 import { countryName } from "@/components/statistics/countries";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
-import { counted, plural } from "@/lib/text/counts";
+import { plural } from "@/lib/text/counts";
 
 /** Whether the flag needs attention, rather than being recorded for reference. */
 export function isAlarming(flag: Flag): boolean {
@@ -55,11 +55,11 @@ export function groupWords({ flag, source, events, unique_ips, by_ip, strangers 
   }
 }
 
-/** How many of the addresses before it are strangers, of which there is at least one. */
+/** How many of the addresses before it are unrecognized, of which there is at least one. */
 function strangerWords(strangers: number, addresses: number): string {
-  if (addresses <= 1) return "a stranger";
-  if (strangers === addresses) return "all of them strangers";
-  return `${strangers} of them ${counted(strangers, "a stranger", "strangers")}`;
+  if (addresses <= 1) return "an unrecognized address";
+  if (strangers === addresses) return "all of them unrecognized";
+  return `${strangers} of them unrecognized`;
 }
 
 /** What to do about the group, if anything. */

@@ -74,7 +74,7 @@ function Unpublish({ organizationId, page, reason }: Subject) {
       action="Unpublish"
       mutation={useUpdateStatusPage()}
       variables={{ id: organizationId, page_id: page.id, published: false }}
-      onDone={() => showToast(`${page.title} is not public any more.`)}
+      onDone={() => showToast(`${page.title} is no longer public.`)}
     >
       <p>Its address returns 404. You can publish it again.</p>
     </ConfirmedButton>

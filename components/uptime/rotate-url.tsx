@@ -23,7 +23,7 @@ export function RotateUrl({ id, name, reason }: { id: string; name: string; reas
         variables={{ id }}
         onDone={({ heartbeat_url }) => setUrl(heartbeat_url ?? null)}
       >
-        <p>The present URL stops working immediately. Calls to it no longer count.</p>
+        <p>The current URL stops working immediately. Calls to it no longer count.</p>
       </ConfirmedButton>
       <Dialog open={url !== null} onOpenChange={() => setUrl(null)} title={`New URL of ${name}`} sticky>
         <Suspense fallback={<Skeleton className="h-64" />}>

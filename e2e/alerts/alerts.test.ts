@@ -108,7 +108,7 @@ describe("alert rules", () => {
     expect(rules.map(({ name }) => name).sort()).toEqual([
       "Certificate problems",
       "Certificates about to expire",
-      "Endpoints out of reach",
+      "Unreachable endpoints",
       "Monitors down",
       "Suspicious use of API keys",
     ]);
@@ -341,7 +341,7 @@ describe("an alert", () => {
     expect(bySubject.old).toMatchObject({
       subject: { type: "api_key", id: old.id },
       causes: ["rotated_secret"],
-      detail: "rotated secret from 127.0.0.1 (stranger): the secret may have leaked",
+      detail: "rotated secret from 127.0.0.1 (unrecognized): the secret may have leaked",
     });
     expect(bySubject.wanderer).toMatchObject({ subject: { id: wanderer.id }, causes: ["new_country"] });
     await until("they were told", () => toldTo(receiver).flatMap(({ data }) => data.items).length === 2);

@@ -74,7 +74,7 @@ describe("a certificate that was issued", () => {
       subject: { type: "issuance", id: found?.id },
       causes: ["issuance_unauthorized"],
       severity: "critical",
-      detail: "issued by CN=R11,O=Somebody, and nobody accounts for it",
+      detail: "issued by CN=R11,O=Somebody without authorization",
     });
     expect((await own.admin.post(`/subdomains/issuances/${found?.id}/authorize`, {})).status).toBe(200);
     await until("its cause is gone", async () => (await alertOf())?.cause_gone_at != null);

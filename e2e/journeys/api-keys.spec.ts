@@ -85,15 +85,15 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
   expect((await from(OFFICE).get("/certificates")).status).toBe(200);
   await api.post(`/api-keys/${key.id}/rotate`);
   for (const address of [OFFICE, THIEF]) expect((await from(address).get("/certificates")).status).toBe(401);
-  const strangers = page.getByRole("table", { name: "Strangers" });
+  const strangers = page.getByRole("table", { name: "Unrecognized addresses" });
 
   await test.step("security events lead to the page in one click", async () => {
     await open(page, "/security-events");
     await expect(page.getByRole("main")).toContainText("An old secret of ci-deploy is in use: 2 attempts");
-    await page.getByRole("link", { name: "Who still uses it" }).click();
+    await page.getByRole("link", { name: "See who still uses it" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Old secrets of ci-deploy" })).toBeVisible();
     await settled(page);
-    await expect(page.getByText("1 stranger and 1 address of your own tried an old secret")).toBeVisible();
+    await expect(page.getByText("1 unrecognized address and 1 address of your own tried an old secret")).toBeVisible();
     await expect(strangers.getByRole("row").filter({ hasText: THIEF })).toContainText("never succeeded");
     await expect(strangers).not.toContainText(OFFICE);
     await expect(page.getByRole("table", { name: "Your own addresses" })).toContainText(OFFICE);
@@ -108,7 +108,7 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
     await settled(page);
   });
 
-  await test.step("a whitelist blocks the stranger, and begins with the addresses that used the key", async () => {
+  await test.step("a whitelist blocks the unrecognized address, and begins with the addresses that used the key", async () => {
     await page.getByRole("button", { name: "Block addresses…" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit ci-deploy" });
     await expect(dialog.getByLabel("Allowed addresses")).toHaveValue(OFFICE);
@@ -117,7 +117,7 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
     await expect(strangers.getByRole("row").filter({ hasText: THIEF })).toContainText("blocked");
   });
 
-  await test.step("it is handled with a note, until another stranger tries", async () => {
+  await test.step("it is handled with a note, until another unrecognized address tries", async () => {
     await page.getByRole("button", { name: "Mark as handled…" }).click();
     await page.getByLabel("Note").fill("Reported to the provider.");
     await page.getByRole("dialog").getByRole("button", { name: "Mark as handled" }).click();
@@ -125,17 +125,17 @@ test("a leaked secret: who still tries it, what to do there, and that it was han
     await expect(page.getByRole("button", { name: "Mark as handled…" })).toBeHidden();
     expect((await from("203.0.113.99").get("/certificates")).error.code).toBe("IP_NOT_ALLOWED");
     await page.reload();
-    await expect(page.getByText("A new stranger reopened it.")).toBeVisible();
+    await expect(page.getByText("A new unrecognized address reopened it.")).toBeVisible();
   });
 
-  await test.step("the entry of a stranger's attempt does not ask to deploy the new secret there", async () => {
+  await test.step("the entry of an unrecognized address's attempt does not ask to deploy the new secret there", async () => {
     const { requestId } = await from(OFFICE).get("/certificates");
     await open(page, `/audit-logs/${requestId}`);
     await expect(page.getByRole("main")).toContainText("The address used the key before: deploy the new secret there.");
     const { data } = await api.get<{ id: string }[]>(`/audit-logs?flag=rotated_secret&ip=${THIEF}`);
     await open(page, `/audit-logs/${data[0]?.id}`);
     await expect(page.getByRole("main")).toContainText("The address never used the key successfully");
-    await page.getByRole("link", { name: "Who still uses it" }).click();
+    await page.getByRole("link", { name: "See who still uses it" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Old secrets of ci-deploy" })).toBeVisible();
   });
 });

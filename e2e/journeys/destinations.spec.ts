@@ -62,7 +62,7 @@ for (const [look, width] of [
         await expect(request).toContainText("authorization: [secret]");
         await expect(request).toContainText(`content-length: ${sink.arrivals[0]?.body.length}`);
         await expect(request).toContainText('"seal"');
-        await expect(page.getByRole("heading", { name: "Answer" }).locator("..")).toContainText("no such index");
+        await expect(page.getByRole("heading", { name: "Response" }).locator("..")).toContainText("no such index");
         await expect(button("Add anyway")).toBeVisible();
         await inspect(page, "a failed test");
       });
@@ -70,7 +70,7 @@ for (const [look, width] of [
       await test.step("a test that succeeds allows to add it, and its signing secret is shown once", async () => {
         sink.act = 200;
         await button("Test again").click();
-        await expect(page.getByText(/^The receiver took the newest event/)).toBeVisible();
+        await expect(page.getByText(/^The receiver accepted the newest event/)).toBeVisible();
         await page.getByLabel("Start").selectOption("With the oldest entry that is kept");
         await inspect(page, "a test that succeeded");
         await button("Add destination").click();
@@ -102,7 +102,7 @@ for (const [look, width] of [
         await inspect(page, "a secret that is asked for again");
         await page.getByLabel("URL").fill(`${sink.url}/elsewhere`);
         await button("Send test").click();
-        await expect(page.getByText(/^The receiver took the newest event/)).toBeVisible();
+        await expect(page.getByText(/^The receiver accepted the newest event/)).toBeVisible();
         await toasts(page, "Collector was saved.", () => button("Save").click());
         await expect(page.getByRole("heading", { level: 1, name: "Collector", exact: true })).toBeVisible();
       });
@@ -120,7 +120,7 @@ for (const [look, width] of [
         await expect(dialog).toContainText(/Sends \d+ entries again\./);
         await inspect(page, "replay");
         const replay = dialog.getByRole("button", { name: "Replay" });
-        await toasts(page, "Collector begins there when it is resumed.", () => replay.click());
+        await toasts(page, "Collector starts from there when it is resumed.", () => replay.click());
         expect(sink.taken.length).toBe(before);
         await toasts(page, "Collector sends again.", () => button("Resume").click());
         await until("the first entry is taken again", async () => hasIndex(0, before));
@@ -196,7 +196,7 @@ test("the filters of the log are kept sending from its export, changed in the fo
   await button("Send test").click();
   await expect(filters.getByRole("listitem")).toHaveText(["status 4xx", "method POST", "path /api/*"]);
   await inspect(page, "filters of a destination");
-  await expect(page.getByText(/^The receiver took the newest event/)).toBeVisible();
+  await expect(page.getByText(/^The receiver accepted the newest event/)).toBeVisible();
   await button("Add destination").click();
   await button("I have stored the secret").click();
   await expect(page.getByRole("heading", { level: 1, name: "SIEM" })).toBeVisible();

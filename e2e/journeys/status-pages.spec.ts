@@ -45,7 +45,7 @@ test("a status page is created, published, seen by anybody, and taken back", asy
 
   await page.getByRole("button", { name: "Unpublish…" }).click();
   const confirm = page.getByRole("dialog").getByRole("button", { name: "Unpublish" });
-  await toasts(page, "Acme status is not public any more.", () => confirm.click());
+  await toasts(page, "Acme status is no longer public.", () => confirm.click());
   // Without the browser's cache, which may keep the page for 30 seconds.
   expect((await visitor.request.get(path)).status()).toBe(404);
   await visitor.close();

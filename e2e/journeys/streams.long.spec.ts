@@ -25,7 +25,7 @@ async function add(page: Page, kind: string, fields: Record<string, string>, cho
   const all = { ...choices, Start: "With the oldest entry that is kept" };
   for (const [label, choice] of Object.entries(all)) await page.getByLabel(label).selectOption(choice);
   await button("Send test").click();
-  await expect(page.getByText(/^The receiver took the newest event/)).toBeVisible();
+  await expect(page.getByText(/^The receiver accepted the newest event/)).toBeVisible();
   await button("Add destination").click();
 }
 

@@ -186,7 +186,7 @@ test("the command waits for the last writes before it deletes the key before, an
   utimesSync(fileOf("encryption.key"), past, past);
   const { code, stdout } = await server.command(["encryption", "rotate"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("1 secrets cannot be opened with either key")]);
-  expect(stdout).toContain("The key before was deleted. Back up the new one.");
+  expect(stdout).toContain("The previous key was deleted. Back up the new one.");
 });
 
 test("keys in the environment are exchanged there, and the command encrypts with the first", async () => {

@@ -34,7 +34,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     await redis?.destroy();
   });
 
-  const AWAY = "the rate limits' store is unavailable";
+  const AWAY = "the rate-limit store is unavailable";
   const told = (sentence: string) => server.output().stderr.split(sentence).length - 1;
   const states = async () => {
     const answers = await Promise.all(
@@ -146,9 +146,9 @@ describe.skipIf(!hasRedis)("several web processes", () => {
       new Set([JSON.stringify({ store: "redis", available: false })]),
     );
     expect(told(AWAY) - toldBefore).toBe(PROCESSES);
-    const backBefore = told("the rate limits' store is available again");
+    const backBefore = told("the rate-limit store is available again");
     redis.resume();
-    const back = () => told("the rate limits' store is available again") - backBefore === PROCESSES;
+    const back = () => told("the rate-limit store is available again") - backBefore === PROCESSES;
     await until("every process has the store back", back);
     expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
     // Requests admitted without the store still count; other keys are counted by all processes together.
@@ -261,6 +261,6 @@ if (hasRedis)
     rmSync(folder, { recursive: true, force: true });
     await redis.destroy();
     expect(code).toBe(1);
-    expect(stderr).toContain("The rate limits' store (redis) refuses us: WRONGPASS");
+    expect(stderr).toContain("The rate-limit store (redis) refuses us: WRONGPASS");
     expect(stderr).not.toMatch(/hunter/);
   });

@@ -19,7 +19,7 @@ const findingAdvice: Readonly<Record<FindingCode, string>> = {
   renewal_moved_forward: "It will probably be revoked: renew it now, and install the new certificate.",
   renewed_not_deployed: "Install the newer certificate, or reload the server.",
   caa_forbids_renewal: "Permit the certificate authority in the domain’s CAA records, or renew with a permitted one.",
-  caa_changed: "If nobody of you changed the CAA records, check who can change the DNS of the domain.",
+  caa_changed: "If nobody in your organization changed the CAA records, check who can change the domain’s DNS.",
   account_unexpected: "If nobody changed the account at the certificate authority, find out who requested it.",
   revoked: "Clients reject it. Find out why, and install a new certificate.",
   revocation_unknown: "No action is needed unless this continues. Then contact the certificate authority.",
@@ -69,10 +69,11 @@ const otherAdvice: Readonly<Record<keyof typeof otherCauseLabels, string>> = {
   signing_refused: "Ask your operator whether a database was restored from a backup.",
   witness_silent: "Ask your operator to check the witness.",
   destination_behind: "Check that the receiver accepts events, and look at the last errors of the destination.",
-  destination_paused: "Mend the receiver, then resume the destination: it continues where it stopped.",
+  destination_paused: "Fix the receiver, then resume the destination: it continues where it stopped.",
 };
 
-const OF_EVENTS = "Look at the entries in the audit log. If nobody of you caused them, rotate or revoke the key.";
+const OF_EVENTS =
+  "Look at the entries in the audit log. If nobody in your organization caused them, rotate or revoke the key.";
 
 const RENEW_BY_HAND = "Renew the certificate by hand now, and install the new one.";
 /** Findings whose advice is about an automatic renewal. */

@@ -43,7 +43,7 @@ export const setAnchors = endpoint({
   path: "/audit-logs/anchors",
   action: "audit_log.set_anchors",
   summary:
-    "Names the channels, in place of the present ones. A new one gets the newest checkpoint within minutes, and then all get one each day.",
+    "Names the channels, in place of the current ones. A new one gets the newest checkpoint within minutes, and then all get one each day.",
   body: z.strictObject({
     channel_ids: z
       .array(id)

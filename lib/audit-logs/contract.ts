@@ -145,7 +145,7 @@ export const listAuditLogs = endpoint({
         .max(2 ** 31 - 1),
     )
       .optional()
-      .describe("With `sealed`: the epoch of `after_index`. Defaults to the present one. Later epochs follow."),
+      .describe("With `sealed`: the epoch of `after_index`. Defaults to the current one. Later epochs follow."),
   }),
   data: auditEvent,
   list: true,

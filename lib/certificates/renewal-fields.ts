@@ -33,7 +33,7 @@ export const renewalFields = {
     .max(1000, "must have at most 1000 characters")
     .regex(/^[^\0\p{Cs}\p{Bidi_Control}]*$/u, "must not contain control characters")
     .nullable()
-    .describe("What somebody who renews it should know."),
+    .describe("Notes for whoever renews it."),
   renewal_link: z
     .url("must be a URL")
     .max(500, "must have at most 500 characters")

@@ -5,7 +5,7 @@ import { Outage, type OutageReport, SETTLED_MS } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Dependencies that Sealwatch can do without for some time. */
-type Dependency = "the monitoring database" | "the audit database" | "the rate limits' store";
+type Dependency = "the monitoring database" | "the audit database" | "the rate-limit store";
 
 const outages = processSingleton("outages", () => new Map<Dependency, Outage>());
 /** Failures although the database is available: all connections are in use, or statements reach their time limits. */
@@ -17,7 +17,7 @@ const settling = processSingleton("outages.settling", () => new Set<Dependency>(
 const dependencies = {
   monitoring_database: "the monitoring database",
   audit_database: "the audit database",
-  rate_limit_store: "the rate limits' store",
+  rate_limit_store: "the rate-limit store",
 } as const satisfies Record<string, Dependency>;
 
 onRead("outages", () => {

@@ -59,8 +59,8 @@ const destinationFields = z.strictObject({
   last_error: z
     .strictObject({
       message: z.string(),
-      status: z.int().nullable().describe("HTTP status of the answer."),
-      answer: z.string().nullable().describe("The first bytes of the answer."),
+      status: z.int().nullable().describe("HTTP status of the response."),
+      answer: z.string().nullable().describe("The first bytes of the response."),
     })
     .nullable()
     .describe("Of the last failed attempt."),
@@ -108,13 +108,13 @@ const destinationActivity = z
   .strictObject({
     hours: z
       .array(z.strictObject({ from: time, sent_events: count }))
-      .describe("Events that were sent in the present hour and each of the 23 before it (UTC), oldest first."),
+      .describe("Events that were sent in the current hour and each of the 23 before it (UTC), oldest first."),
     errors: z
       .array(
         z.strictObject({
           message: z.string(),
-          status: z.int().nullable().describe("HTTP status of the answer."),
-          answer: z.string().nullable().describe("The first bytes of the newest answer."),
+          status: z.int().nullable().describe("HTTP status of the response."),
+          answer: z.string().nullable().describe("The first bytes of the newest response."),
           attempts: count.describe("Consecutive attempts that failed alike."),
           first_at: time,
           last_at: time,
@@ -203,7 +203,7 @@ export const getDestinationActivity = endpoint({
   method: "GET",
   path: "/audit-logs/destinations/{id}/activity",
   action: "destination.activity",
-  summary: "What was sent within the last 24 hours, and the last failures with the receiver's answers.",
+  summary: "What was sent within the last 24 hours, and the last failures with the receiver's responses.",
   data: destinationActivity,
 });
 
@@ -230,7 +230,7 @@ export const pauseDestination = endpoint({
   method: "POST",
   path: "/audit-logs/destinations/{id}/pause",
   action: "destination.pause",
-  summary: "Stops sending. The place in the log is kept.",
+  summary: "Stops sending. The position in the log is kept.",
   data: destination,
 });
 
@@ -250,7 +250,7 @@ export const replayDestination = endpoint({
   body: z
     .strictObject({
       index: count.optional().describe("The first entry to send again."),
-      epoch: z.int().positive().optional().describe("Of `index`. Defaults to the present epoch."),
+      epoch: z.int().positive().optional().describe("Of `index`. Defaults to the current epoch."),
       since: instant.optional().describe("Instead of `index`: entries that were sealed at or after this time."),
     })
     .superRefine(({ index, epoch, since }, context) => {

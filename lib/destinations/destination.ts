@@ -84,7 +84,7 @@ export async function readDestinationRow(
   return row;
 }
 
-/** Locks the destination, so that changes follow each other and its place in the log does not move meanwhile. Throws 404. */
+/** Locks the destination, so that changes follow each other and its position in the log does not move meanwhile. Throws 404. */
 export async function lockDestination(tx: Transaction, organizationId: string, id: string): Promise<Row> {
   await tx.$queryRaw`SELECT id FROM destinations
     WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;

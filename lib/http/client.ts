@@ -43,7 +43,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, sign
   if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The response is invalid.");
   const { code, message, request_id, ...details } = error;
   if (details.issues?.[0]?.path === ORGANIZATION_HEADER) {
-    const words = "You are not a member of this organization any more. Reload the page.";
+    const words = "You are no longer a member of this organization. Reload the page.";
     throw new RequestFailed(response.status, code, words, {}, request_id);
   }
   const words = code === "UNAUTHENTICATED" ? SESSION_OVER : message;

@@ -333,7 +333,7 @@ const usual: Readonly<Record<string, string>> = {
   sent_events: "Number of events that were sent.",
   milliseconds: "How long it took, in milliseconds.",
   head: "The first line and the headers.",
-  answer: "The answer; null without one.",
+  answer: "The response; null without one.",
   service: "The name of the service.",
   window: "The suggested time of renewal.",
 

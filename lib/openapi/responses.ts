@@ -181,7 +181,7 @@ function answerOf(endpoint: Endpoint, schemas: Schemas): Json {
 
 export const pagination: Json = {
   type: "object",
-  description: "How to read on.",
+  description: "Pagination of the list.",
   properties: {
     next_cursor: { type: ["string", "null"], description: "The `cursor` of the next page; null on the last one." },
     has_more: { type: "boolean", description: "Whether there is a next page." },

@@ -13,7 +13,7 @@ const descriptions: Readonly<Record<Group, string>> = {
   organizations: "Organizations, their members, invitations and status pages.",
   alert_rules: "When alerts open, and who is notified.",
   billing: "The plan of the organization, its limits and its subscription.",
-  notification_channels: "Where notifications are sent, and which were.",
+  notification_channels: "Where notifications are sent, and their deliveries.",
   other: "This document.",
 };
 

@@ -12,7 +12,7 @@ import { WINDOW_MS } from "@/lib/rate-limits/window";
 const MAX_TURNS = 10;
 const TURN_MS = 50;
 const PROBE_INTERVAL_MS = 1_000;
-const STORE = "the rate limits' store";
+const STORE = "the rate-limit store";
 
 /**
  * The store that processes share, replaced by this process's memory while it is unavailable or slow. The memory has the store's last

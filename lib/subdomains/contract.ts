@@ -148,7 +148,7 @@ export const authorizeIssuance = endpoint({
   method: "POST",
   path: "/subdomains/issuances/{id}/authorize",
   action: "issuance.authorize",
-  summary: "Says that an issued certificate is yours: only this one, or every certificate of its key from now on.",
+  summary: "Authorizes an issued certificate: only this one, or every certificate of its key from now on.",
   body: z.strictObject({
     remember_key: z
       .boolean()

@@ -81,7 +81,7 @@ export function authenticationFault(
       ? null
       : { path: "authentication", message: "must have an https target, or tls, for a client certificate" };
   }
-  if (type !== "http") return { path: "authentication", message: `must be none: ${how} is for http` };
+  if (type !== "http") return { path: "authentication", message: `must be none, because ${how} is only for http` };
   const isTwice = Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
   return isTwice ? { path: "headers", message: "must not have Authorization, which authentication sets" } : null;
 }

@@ -111,11 +111,11 @@ const IN_ENVIRONMENT = [
 
 /** The result in sentences. */
 export function changeWords({ changed, unreadable, is_finished }: KeyChange): string {
-  const lines = [`${changed} secrets were encrypted with the present key.`];
+  const lines = [`${changed} secrets were encrypted with the current key.`];
   if (unreadable > 0) lines.push(`${unreadable} secrets cannot be opened with either key: enter them again.`);
   lines.push(
     is_finished
-      ? "The key before was deleted. Back up the new one."
+      ? "The previous key was deleted. Back up the new one."
       : "Run this again until it changes none, then remove ENCRYPTION_KEY_OTHER from all machines.",
   );
   return lines.join("\n");

@@ -25,7 +25,7 @@ export function HandleDialog({ apiKey, until, onClose }: { apiKey: ApiKey; until
       open
       onOpenChange={onClose}
       title="Mark as handled?"
-      description="Everybody in the organization sees who handled the attempts, and the note. If a stranger’s address that is not on this page tries an old secret, they are open again."
+      description="Everybody in the organization sees who handled the attempts, and the note. If an unrecognized address that is not on this page tries an old secret, they are open again."
     >
       <form onSubmit={submit} noValidate>
         <Field label="Note" optional hint="What was done, such as the report’s number." error={failure.fields.note}>

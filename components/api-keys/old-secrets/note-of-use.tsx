@@ -21,7 +21,7 @@ export function NoteOfOldSecrets({ usage: { rotated_secrets, api_key_id } }: { u
           was used {plural(requests, "time")} from {plural(sources.length, "address", "addresses")}, last{" "}
           <Ago value={last_seen_at} />. Every attempt was refused.{" "}
           <Link prefetch={false} href={oldSecretsHref(api_key_id)} className="font-medium underline">
-            Who still uses it
+            See who still uses it
           </Link>
         </Note>
       ))}

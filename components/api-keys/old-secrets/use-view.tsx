@@ -14,7 +14,7 @@ import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import { isStranger } from "@/lib/audit-logs/standing";
 import { formatCount, plural } from "@/lib/text/counts";
 
-/** Who tried a key's old secrets: strangers, the key's own addresses, and what was tried when. */
+/** Who tried a key's old secrets: unrecognized addresses, the key's own addresses, and what was tried when. */
 export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: ApiKey }) {
   const { handled, addresses, first_attempt_at, last_attempt_at } = use;
   const strangers = addresses.filter(({ standing }) => isStranger(standing));
@@ -47,12 +47,12 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
         <>
           {strangers.length > 0 && (
             <Group
-              title="Strangers"
+              title="Unrecognized addresses"
               count={use.stranger_count}
               listed={strangers.length}
               advice="These addresses never used the key successfully, or began to in the 7 days before its secret was replaced. Unless you recognize them, the secret has leaked: give the key a whitelist, check what they read while the secret worked, and report them to the operator of their network."
             >
-              <AddressesTable label="Strangers" use={use} addresses={strangers} />
+              <AddressesTable label="Unrecognized addresses" use={use} addresses={strangers} />
             </Group>
           )}
           {own.length > 0 && (
@@ -75,7 +75,7 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
                 bars={use.series.map(({ start, attempts, by_strangers }) => ({
                   name: dayName(start),
                   value: attempts,
-                  more: `${formatCount(by_strangers)} by strangers`,
+                  more: `${formatCount(by_strangers)} from unrecognized addresses`,
                 }))}
               />
             </section>

@@ -23,17 +23,17 @@ test.each<[Partial<OldSecretUse>, boolean, string]>([
   [
     { state: "open", attempts: 736, address_count: 5, stranger_count: 3 },
     false,
-    "3 strangers and 2 addresses of your own tried an old secret of ci: 736 attempts, every one refused.",
+    "3 unrecognized addresses and 2 addresses of your own tried an old secret of ci: 736 attempts, every one refused.",
   ],
   [
     { state: "open", attempts: 9, address_count: 1, stranger_count: 1, handled },
     true,
-    "1 stranger tried the revoked key ci: 9 attempts, every one refused. A new stranger reopened it.",
+    "1 unrecognized address tried the revoked key ci: 9 attempts, every one refused. A new unrecognized address reopened it.",
   ],
   [
     { state: "handled", attempts: 9, address_count: 1, stranger_count: 1, handled },
     false,
-    "1 stranger tried an old secret of ci: 9 attempts, every one refused. Handled; a new stranger reopens it.",
+    "1 unrecognized address tried an old secret of ci: 9 attempts, every one refused. Handled; a new unrecognized address reopens it.",
   ],
 ])("%o", (use, isRevoked, sentence) => {
   expect(useSentence({ ...NOTHING, ...use }, "ci", isRevoked)).toBe(sentence);
@@ -47,7 +47,7 @@ test("only an address that used the key before is told to deploy the new secret"
   expect(standingAdvice(true, "known")).toContain("remove the key there");
 });
 
-test("the suggested whitelist has the addresses that succeeded, without strangers", () => {
+test("the suggested whitelist has the addresses that succeeded, without unrecognized ones", () => {
   const seen = [
     { ip_address: "192.0.2.1", known_since: NOTHING.since },
     { ip_address: "203.0.113.7", known_since: NOTHING.since },

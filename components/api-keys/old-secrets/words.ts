@@ -36,10 +36,10 @@ export function useSentence(
   const who = whoWords(stranger_count, address_count);
   const end =
     state === "handled"
-      ? " Handled; a new stranger reopens it."
+      ? " Handled; a new unrecognized address reopens it."
       : handled === null
         ? ""
-        : " A new stranger reopened it.";
+        : " A new unrecognized address reopened it.";
   return `${who} tried ${of}: ${tried}.${end}`;
 }
 
@@ -47,10 +47,11 @@ function whoWords(strangers: number, addresses: number): string {
   const own = addresses - strangers;
   const ownWords = `${plural(own, "address", "addresses")} of your own`;
   if (strangers === 0) return ownWords;
-  return own === 0 ? plural(strangers, "stranger") : `${plural(strangers, "stranger")} and ${ownWords}`;
+  const strangerWords = plural(strangers, "unrecognized address", "unrecognized addresses");
+  return own === 0 ? strangerWords : `${strangerWords} and ${ownWords}`;
 }
 
-/** The whitelist that allows the addresses with successful requests that no stranger has. At most 100 entries. */
+/** The whitelist that allows the addresses with successful requests that are not unrecognized. At most 100 entries. */
 export function suggestedWhitelist(
   seen: readonly { ip_address: string | null; known_since: string | null }[],
   { addresses }: Pick<OldSecretUse, "addresses">,

@@ -22,7 +22,7 @@ export function EventNotes({ event }: { event: AuditEvent }) {
         {flagWords[flag]} {flagAdvice[flag]}{" "}
         {key && isOfOldSecret(flag) && (
           <Link prefetch={false} href={oldSecretsHref(key.id)} className="font-medium underline">
-            Who still uses it
+            See who still uses it
           </Link>
         )}
       </Note>

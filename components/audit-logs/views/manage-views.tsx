@@ -60,8 +60,7 @@ function WeeklyEmail({ view, onChanged }: Pick<RowProps, "view" | "onChanged">) 
     mutationFn: changeWeeklyEmail,
     onSuccess: (changed) => {
       onChanged(changed);
-      const words = changed.weekly_email ? "You get an e-mail every Monday." : "You get no more e-mails.";
-      showToast(`${words} View: “${changed.name}”.`);
+      showToast(`Weekly e-mail turned ${changed.weekly_email ? "on" : "off"} for “${changed.name}”.`);
     },
     onError: showFailure,
   });

@@ -27,8 +27,8 @@ export function AgentCommand({ agent, onDone }: { agent: AgentWithSecret; onDone
         />
       </section>
       <p className="text-pretty text-second">
-        Keep the folder of its state: it has the key that the agent signs reports with. Then choose the agent under
-        “Checked by” in the settings of your endpoints.
+        Keep the agent’s state folder: it contains its signing key. Then choose the agent under “Checked by” in the
+        settings of your endpoints.
       </p>
       <DialogButtons>
         <Button kind="primary" onClick={onDone}>

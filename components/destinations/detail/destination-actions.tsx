@@ -58,7 +58,8 @@ export function DestinationActions({
         }}
       >
         <p>
-          What was sent stays where it is, but its place in the log is lost. To stop it temporarily, pause it instead.
+          The receiver keeps what it has, but the position in the log is lost. To stop temporarily, pause the
+          destination instead.
         </p>
       </ConfirmedButton>
       {isSigned && (

@@ -4,7 +4,7 @@ import { CodeBlock } from "@/components/ui/code-block";
 import type { DestinationActivity } from "@/lib/destinations/contract";
 import { plural } from "@/lib/text/counts";
 
-/** The last failures, newest first, each with the beginning of the receiver's answer. */
+/** The last failures, newest first, each with the beginning of the receiver's response. */
 export function LastErrors({ errors }: { errors: DestinationActivity["errors"] }) {
   return (
     <section className="pt-7" aria-labelledby="errors">
@@ -45,7 +45,7 @@ function LastError({
           )}
         </span>
       </p>
-      {answer !== null && <CodeBlock text={answer} what="the answer" wrap />}
+      {answer !== null && <CodeBlock text={answer} what="the response" wrap />}
     </>
   );
 }

@@ -64,7 +64,9 @@ export function Replay({
       { id, ...sent },
       {
         onSuccess: () => {
-          showToast(isPaused ? `${name} begins there when it is resumed.` : `${name} gets these entries again.`);
+          showToast(
+            isPaused ? `${name} starts from there when it is resumed.` : `These entries are sent to ${name} again.`,
+          );
           onClose();
         },
       },

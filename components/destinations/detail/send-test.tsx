@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Sends a test at once, and shows the request and the answer. */
+/** Sends a test at once, and shows the request and the response. */
 export function SendTest({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const test = useTestDestination();
   const send = useEffectEvent(() => test.mutate({ id }));
@@ -20,7 +20,7 @@ export function SendTest({ id, name, onClose }: { id: string; name: string; onCl
       wide
       onOpenChange={onClose}
       title={`Test of ${name}`}
-      description="The newest entry of the audit log is sent once. The place in the log stays."
+      description="The newest entry of the audit log is sent once. The position in the log does not change."
     >
       {test.data !== undefined ? (
         <TestResult test={test.data} />
@@ -28,7 +28,7 @@ export function SendTest({ id, name, onClose }: { id: string; name: string; onCl
         <FormFailure error={test.error} message={failureOf(test.error).message} />
       ) : (
         <p role="status" className="grid gap-3 text-second">
-          Waiting for the receiver’s answer…
+          Waiting for the receiver’s response…
           <Skeleton className="h-24" />
         </p>
       )}

@@ -193,10 +193,10 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
         {result === null ? (
           <p className="max-w-prose text-pretty text-second">
             {isTesting
-              ? "Waiting for the receiver’s answer…"
+              ? "Waiting for the receiver’s response…"
               : isUnchanged
                 ? "Settings that you change are tested before they are saved."
-                : "Before it is saved, a test sends the newest entry of the audit log with these settings, and shows the request and the answer here."}
+                : "Before it is saved, a test sends the newest entry of the audit log with these settings, and shows the request and the response here."}
           </p>
         ) : (
           <Suspense fallback={<Skeleton className="h-24" />}>

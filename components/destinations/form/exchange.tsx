@@ -3,13 +3,13 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Note } from "@/components/ui/note";
 import type { DestinationTest } from "@/lib/destinations/contract";
 
-/** The result of a test: the requests that were sent, with their secrets masked, and the answers. */
+/** The result of a test: the requests that were sent, with their secrets masked, and the responses. */
 export function TestResult({ test: { ok, error, milliseconds, exchanges } }: { test: DestinationTest }) {
   return (
     <div className="grid gap-4">
       <Note tone={ok ? "seal" : "bad"} alert>
         {ok
-          ? `The receiver took the newest event, in ${formatMs(milliseconds)}.`
+          ? `The receiver accepted the newest event in ${formatMs(milliseconds)}.`
           : `The test failed after ${formatMs(milliseconds)}: ${error}.`}
       </Note>
       {exchanges.map(({ request, answer }, at) => (
@@ -17,9 +17,9 @@ export function TestResult({ test: { ok, error, milliseconds, exchanges } }: { t
         <div key={at} className="grid gap-3">
           <Part title={exchanges.length > 1 ? `Request ${at + 1}` : "Request"} what="the request" {...request} />
           {answer === null ? (
-            <p className="text-second">There was no answer.</p>
+            <p className="text-second">No response.</p>
           ) : (
-            <Part title={exchanges.length > 1 ? `Answer ${at + 1}` : "Answer"} what="the answer" {...answer} />
+            <Part title={exchanges.length > 1 ? `Response ${at + 1}` : "Response"} what="the response" {...answer} />
           )}
         </div>
       ))}

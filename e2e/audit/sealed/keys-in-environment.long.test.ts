@@ -48,7 +48,7 @@ async function restart(env: Record<string, string>): Promise<void> {
 test("a key in the environment is changed there, and the key before is dropped afterwards", async () => {
   await signedRequest();
   const { vkey } = await state();
-  await expect(server.cli("audit", "key", "rotate")).rejects.toThrow("Set AUDIT_SEAL_KEY_BEFORE to the present key");
+  await expect(server.cli("audit", "key", "rotate")).rejects.toThrow("Set AUDIT_SEAL_KEY_BEFORE to the current key");
 
   await restart({ AUDIT_SEAL_KEY: second, AUDIT_SEAL_KEY_BEFORE: first });
   await until("the logs are signed by the new key", async () => {

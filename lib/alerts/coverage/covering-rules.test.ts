@@ -34,7 +34,7 @@ const resource = (type: Resource["type"]): Resource => ({
 });
 
 test.each([
-  ["endpoint", ["Certificate problems", "Certificates about to expire", "Endpoints out of reach"]],
+  ["endpoint", ["Certificate problems", "Certificates about to expire", "Unreachable endpoints"]],
   ["monitor", ["Monitors down"]],
   ["api_key", ["Suspicious use of API keys"]],
   ["domain", ["Certificate problems"]],

@@ -136,7 +136,7 @@ test("events of one caller are one fact, and so are those of all unknown callers
   ]);
 });
 
-test("strangers who tried an old secret come first and are named as such", () => {
+test("unrecognized addresses that tried an old secret come first and are named as such", () => {
   const terms = condition.parse({ type: "security_event", flags: ["rotated_secret"] });
   const subject = { type: "api_key" as const, id: "k", name: "ci" };
   const addresses = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "203.0.113.7"];
@@ -148,7 +148,7 @@ test("strangers who tried an old secret come first and are named as such", () =>
     )[0]?.detail;
   expect(detailOf()).toBe("rotated secret (4 times) from 192.0.2.1, 192.0.2.2, 192.0.2.3, …");
   expect(detailOf(["203.0.113.7"])).toBe(
-    "rotated secret (4 times) from 203.0.113.7 (stranger), 192.0.2.1, 192.0.2.2, …: the secret may have leaked",
+    "rotated secret (4 times) from 203.0.113.7 (unrecognized), 192.0.2.1, 192.0.2.2, …: the secret may have leaked",
   );
 });
 

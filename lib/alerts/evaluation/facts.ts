@@ -119,10 +119,10 @@ function findingFacts(
   return [...facts.values()];
 }
 
-/** What is said about an issuance, and how grave it is. */
+/** What is said about an issuance, and how severe it is. */
 const issuanceWords: Record<ReportedIssuance["code"], { severity: Severity; says: (issuer: string) => string }> = {
   issuer_unexpected: { severity: "warning", says: (issuer) => `issued by the unexpected issuer ${issuer}` },
-  issuance_unauthorized: { severity: "critical", says: (issuer) => `issued by ${issuer}, and nobody accounts for it` },
+  issuance_unauthorized: { severity: "critical", says: (issuer) => `issued by ${issuer} without authorization` },
 };
 
 /** One fact per certificate, so that each new certificate is notified. */
@@ -188,13 +188,13 @@ function slowFact({ monitorId, name, medianMs, ofMinutes }: Slow): Fact {
   };
 }
 
-/** ` from` the first three addresses, strangers first. */
+/** ` from` the first three addresses, unrecognized ones first. */
 function fromWords(addresses: readonly string[], strangers: readonly string[]): string {
   if (addresses.length === 0) return "";
   const words = [...addresses]
     .sort((a, b) => Number(strangers.includes(b)) - Number(strangers.includes(a)))
     .slice(0, 3)
-    .map((address) => (strangers.includes(address) ? `${address} (stranger)` : address));
+    .map((address) => (strangers.includes(address) ? `${address} (unrecognized)` : address));
   const leak = strangers.length > 0 ? ": the secret may have leaked" : "";
   return ` from ${words.join(", ")}${addresses.length > 3 ? ", …" : ""}${leak}`;
 }

@@ -25,7 +25,7 @@ export const defaultRules: readonly AlertRuleInput[] = [
     repeat_minutes: 1440,
   },
   {
-    name: "Endpoints out of reach",
+    name: "Unreachable endpoints",
     condition: { type: "finding", codes: [...reachabilityCodes] },
     steps: [{ after_minutes: 5 }, { after_minutes: 60, severity: "critical" }],
   },

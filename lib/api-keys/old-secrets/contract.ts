@@ -14,7 +14,7 @@ const count = z.int();
 const address = z.string().nullable().describe("Null if unknown.");
 const split = {
   attempts: count,
-  by_strangers: count.describe("Of these, attempts from strangers' addresses."),
+  by_strangers: count.describe("Of these, attempts from unrecognized addresses, whose standing is not `known`."),
 };
 
 const oldSecretUse = z
@@ -22,7 +22,7 @@ const oldSecretUse = z
     api_key_id: id,
     state: z
       .enum(["none", "open", "handled"])
-      .describe("`none` without attempts. A stranger's address that was not there when it was handled reopens it."),
+      .describe("`none` without attempts. An unrecognized address that was not there when it was handled reopens it."),
     since: time.describe("Start of the attempts that were counted."),
     until: time,
     has_earlier: z
@@ -57,12 +57,14 @@ const oldSecretUse = z
           first_attempt_at: time,
           last_attempt_at: time,
           user_agents: z.array(z.string()).max(MAX_USER_AGENTS).describe("The most frequent."),
-          is_new: z.boolean().describe("Whether this stranger was not there when the attempts were handled."),
+          is_new: z
+            .boolean()
+            .describe("Whether this address is unrecognized and was not there when the attempts were handled."),
           is_blocked: z.boolean().describe("Whether the key's current whitelist refuses the address."),
         }),
       )
       .max(MAX_ADDRESSES)
-      .describe("Strangers first, then by attempts."),
+      .describe("Unrecognized addresses first, then by attempts."),
     user_agents: z.array(z.strictObject({ user_agent: z.string().nullable(), ...split })).max(MAX_VALUES),
     countries: z
       .array(z.strictObject({ country: z.string().nullable().describe("Null for private addresses."), ...split }))
@@ -76,7 +78,7 @@ const oldSecretUse = z
         note: z.string().nullable(),
       })
       .nullable()
-      .describe("Who handled the attempts last; kept when a stranger reopens them."),
+      .describe("Who handled the attempts last; kept when an unrecognized address reopens them."),
   })
   .meta({ id: "OldSecretUse" });
 
@@ -87,7 +89,7 @@ export const getOldSecretUse = endpoint({
   path: "/api-keys/{id}/old-secrets",
   action: "api_key.old_secrets",
   summary:
-    "Attempts with secrets of a key that a rotation replaced, or of a revoked key, in the last 90 days: from which of the key's own addresses and from which strangers'.",
+    "Attempts with secrets of a key that a rotation replaced, or of a revoked key, in the last 90 days: from which of the key's own addresses, and from which unrecognized ones.",
   data: oldSecretUse,
 });
 
@@ -95,13 +97,13 @@ export const handleOldSecretUse = endpoint({
   method: "POST",
   path: "/api-keys/{id}/old-secrets/handle",
   action: "api_key.handle_old_secrets",
-  summary: "Records that the attempts with a key's old secrets were handled. A new stranger reopens them.",
+  summary: "Records that the attempts with a key's old secrets were handled. A new unrecognized address reopens them.",
   body: z.strictObject({
     note: z.string().trim().min(1).max(1000).nullable().default(null).describe("What was done."),
     until: instant
       .optional()
       .describe(
-        "`until` of the response that was looked at: strangers who came later reopen the case. Defaults to now.",
+        "`until` of the response that was looked at: unrecognized addresses that came later reopen the case. Defaults to now.",
       ),
   }),
   data: oldSecretUse,

@@ -12,7 +12,7 @@ export const epochQuery = queryNumber(
     .max(2 ** 31 - 1),
 )
   .optional()
-  .describe("The epoch of the sealed log, such as a closed one; by default the present one.");
+  .describe("The epoch of the sealed log, such as a closed one; by default the current one.");
 const hash = z.string().describe("32 bytes as base64.");
 
 export const getAuditProof = endpoint({

@@ -118,7 +118,7 @@ export async function getConsistency(
     return { from, to, hashes: hashes.map(encodeBase64) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ApiError("CONFLICT", "The seals of these events have expired, so the proof cannot be made any more.");
+    throw new ApiError("CONFLICT", "The seals of these events have expired, so the proof can no longer be made.");
   }
 }
 

@@ -38,7 +38,7 @@ export const sealedLog = z
     refused: z
       .string()
       .nullable()
-      .describe("Why nothing is signed any more: the log does not continue what was signed. Null if it does."),
+      .describe("Why the log is no longer signed: it does not continue what was signed. Null if it does."),
     is_importing: z.boolean().describe("Whether events from before the sealed log are still being sealed."),
     stamps: z
       .array(

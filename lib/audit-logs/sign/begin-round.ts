@@ -161,7 +161,7 @@ function damage(error: unknown): string {
 }
 
 async function refuse(client: pg.PoolClient, { organization_id }: ChangedLog, reason: string): Promise<void> {
-  log.error({ organization_id, reason }, "a sealed log is not signed any more");
+  log.error({ organization_id, reason }, "a sealed log is no longer signed");
   await client.query("UPDATE audit_seal_logs SET refused = $2, refused_at = now() WHERE organization_id = $1", [
     organization_id,
     reason,

@@ -51,7 +51,7 @@ Newest entries
 All entries of the week:
 https://x.test/audit-logs?status=4xx
 
-You get this e-mail every Monday because you asked for it. To stop it, open “Manage saved views” in the audit log:
+You are receiving this e-mail every Monday because you subscribed to it. To unsubscribe, open “Manage saved views” in the audit log:
 https://x.test/audit-logs
 `);
 });

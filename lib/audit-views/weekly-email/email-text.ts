@@ -51,7 +51,7 @@ export function weeklyEmail(about: About): { subject: string; text: string } {
     ...tops.map(table),
     entries.length > 0 ? `Newest entries\n${entries.map((entry) => `  ${entrySentence(entry)}`).join("\n")}` : "",
     `All entries of the week:\n${urls.entries}`,
-    `You get this e-mail every Monday because you asked for it. To stop it, open “Manage saved views” in the audit log:\n${urls.views}`,
+    `You are receiving this e-mail every Monday because you subscribed to it. To unsubscribe, open “Manage saved views” in the audit log:\n${urls.views}`,
   ];
   const subject = count === null ? "last week" : `${entriesWord(count)} last week`;
   return { subject: `${oneLine(view)}: ${subject}`, text: `${parts.filter(Boolean).join("\n\n")}\n` };

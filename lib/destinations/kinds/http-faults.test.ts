@@ -48,7 +48,7 @@ describe.each(Object.keys(kinds) as DestinationType[])("%s", (type) => {
   test("an answer that is not of the protocol is a failure", async () => {
     sink.next.push({ status: 200, headers: { "content-type": "text/html" }, body: "<html>Please sign in</html>" });
     const failure = await failureOf(send());
-    expect(failure.message).toMatch(/^the answer is not that of an? /);
+    expect(failure.message).toMatch(/^unexpected response: not that of /);
     expect(failure).toMatchObject({ status: 200, evidence: "<html>Please sign in</html>" });
   });
 

@@ -55,7 +55,7 @@ async function pause(before: Row): Promise<void> {
     );
     await notifyOfDestination(tx, before, now, {
       title: `Sending the audit log to ${name} was paused`,
-      text: `${pausedReason} Its place in the log is kept. To send on from there, fix the problem and resume the destination.`,
+      text: `${pausedReason} Its position in the log is kept. To continue from there, fix the problem and resume the destination.`,
     });
   });
 }

@@ -22,7 +22,7 @@ const PAYLOAD_TOO_LARGE = 413;
 
 /** A leased destination while it is served. */
 export interface SendState {
-  /** With the present lease and place in the log. */
+  /** With the current lease and position in the log. */
   item: Leased;
   /** Smaller after the receiver has refused a batch for its size. */
   maxEvents: number;

@@ -26,7 +26,7 @@ interface Turn {
 }
 
 /**
- * Worker job: sends each destination what it has not got of the sealed log, in order. The place in the log moves only when the
+ * Worker job: sends each destination what it has not got of the sealed log, in order. The position in the log moves only when the
  * receiver has a batch, so that a batch is sent again after a crash. A lease divides the destinations among several processes.
  */
 export async function streamDue(signal: AbortSignal, onProgress?: () => void): Promise<void> {
@@ -72,7 +72,7 @@ async function takeTurn(leased: Leased, signal: AbortSignal): Promise<Turn> {
     if (signal.aborted) return endWith(null);
     if (isAway(error)) throw error;
     logFailure("a batch of the audit log could not be sent", error, { destination_id: leased.id });
-    return endWith(new SendFailure("Sealwatch failed; the operator finds the reason in its log"));
+    return endWith(new SendFailure("internal error; the operator can find the reason in Sealwatch’s log"));
   }
   return endWith(null);
 }

@@ -11,7 +11,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
- * Tests a destination, also a paused one, with changes before they are saved. Its place in the log stays.
+ * Tests a destination, also a paused one, with changes before they are saved. Its position in the log stays.
  * Throws 400, also if kept secrets would go to another origin, 403, 404, 409.
  */
 export async function testDestination(

@@ -14,8 +14,8 @@ export function whyWords({ kind, organization, rule }: Message, channel: Circums
   const of = organization === undefined ? "" : ` of ${organization.name}`;
   const sends = `the notification channel “${channel.name}”${of} sends to this address`;
   if (kind === "alert" && rule !== undefined)
-    return `You get this e-mail because the alert rule “${rule.name}” opened, changed or resolved an alert, and ${sends}.`;
-  return `You get this e-mail because ${sends}.`;
+    return `You are receiving this e-mail because the alert rule “${rule.name}” opened, changed or resolved an alert, and ${sends}.`;
+  return `You are receiving this e-mail because ${sends}.`;
 }
 
 /** The plain text of an e-mail: everything that its HTML says. */

@@ -455,7 +455,7 @@ describe("e-mail", () => {
       expect(text).toContain("Critical");
       expect(text).toContain("expires 27 November 2026, 00:00 UTC");
       expect(text).toContain("Renew it & install it.");
-      expect(text).toContain("You get this e-mail because the alert rule");
+      expect(text).toContain("You are receiving this e-mail because the alert rule");
     }
     expect(mail.html).toContain(`href="${message.url}"`);
     expect(mail.text).toContain(`Open in Sealwatch: ${message.url}`);

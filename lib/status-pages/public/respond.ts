@@ -36,7 +36,7 @@ export async function answerVisitor(
     if (!isUnavailable(error)) throw error;
     logFailure("a status page cannot be read", error);
     const headers = { ...NOT_KEPT, "Content-Type": TEXT, "Retry-After": "30" };
-    return new Response("This page cannot be shown at present. Try again shortly.", { status: 503, headers });
+    return new Response("This page is temporarily unavailable. Try again shortly.", { status: 503, headers });
   }
   const content = status === null ? null : render(status);
   if (content === null) {

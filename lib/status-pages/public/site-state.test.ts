@@ -21,7 +21,7 @@ test.each<[SiteState[], SiteState, string]>([
   [["up"], "up", "The site is operational."],
   [["up", "up"], "up", "All 2 sites are operational."],
   [["up", "unknown", "up"], "up", "2 of 3 sites are operational; the state of the others is not known."],
-  [["unknown"], "unknown", "The state of these sites is not known at present."],
+  [["unknown"], "unknown", "The state of these sites is currently unknown."],
   [["down", "up", "problem"], "down", "1 of 3 sites is down."],
   [["problem", "problem", "maintenance"], "problem", "2 of 3 sites have a problem with the certificate."],
   [["maintenance", "up"], "maintenance", "1 of 2 sites is in planned maintenance."],

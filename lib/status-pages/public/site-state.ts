@@ -57,7 +57,7 @@ export function stateSentence(states: readonly SiteState[]): string {
     return `${count("maintenance")} ${of} ${count("maintenance") === 1 ? "is" : "are"} in planned maintenance.`;
   }
   const [up, unknown] = [count("up"), count("unknown")];
-  if (up === 0) return "The state of these sites is not known at present.";
+  if (up === 0) return "The state of these sites is currently unknown.";
   if (unknown > 0) return `${up} ${of} ${up === 1 ? "is" : "are"} operational; the state of the others is not known.`;
   return states.length === 1 ? "The site is operational." : `All ${states.length} sites are operational.`;
 }

@@ -49,7 +49,7 @@ function logOf(
 function assertTaken(answer: SinkAnswer, now: number): void {
   assertAccepted(answer, now);
   if (answer.body.length === 0 || parsedAnswer(answer, z.strictObject({})) !== null) return;
-  throw failureOfAnswer(answer, now, "the answer is not that of a log intake");
+  throw failureOfAnswer(answer, now, "unexpected response: not that of a log intake");
 }
 
 /** Posts logs to the intake. Datadog answers 202 before it has indexed them, and does not recognize duplicates. */

@@ -132,6 +132,6 @@ describe("a failure", () => {
 
   test("of an answer that says nothing of a document", async () => {
     sink.next.push({ status: 200, body: { errors: false, items: [{ create: { status: 201 } }] } });
-    expect((await failureOf(send())).message).toBe("the answer is not that of a bulk request");
+    expect((await failureOf(send())).message).toBe("unexpected response: not that of a bulk request");
   });
 });

@@ -39,7 +39,7 @@ function assertTaken(answer: SinkAnswer, part: readonly SinkRecord[], now: numbe
   assertAccepted(answer, now);
   const parsed = parsedAnswer(answer, bulkAnswer);
   if (parsed?.items.length !== part.length) {
-    throw failureOfAnswer(answer, now, "the answer is not that of a bulk request");
+    throw failureOfAnswer(answer, now, "unexpected response: not that of a bulk request");
   }
   const isRefused = ({ create: { status } }: (typeof parsed.items)[number]) => status !== CREATED && status !== EXISTS;
   const refused = parsed.items.filter(isRefused);

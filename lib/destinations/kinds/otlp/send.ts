@@ -59,7 +59,7 @@ function assertTaken(answer: SinkAnswer, count: number, now: number): void {
   assertAccepted(answer, now);
   if (answer.body.length === 0) return;
   const parsed = parsedAnswer(answer, exportAnswer);
-  if (parsed === null) throw failureOfAnswer(answer, now, "the answer is not that of an OTLP receiver");
+  if (parsed === null) throw failureOfAnswer(answer, now, "unexpected response: not that of an OTLP receiver");
   const rejected = Number(parsed.partialSuccess?.rejectedLogRecords ?? 0);
   if (rejected === 0) return;
   const why = said(parsed.partialSuccess?.errorMessage ?? "") || "without a reason";

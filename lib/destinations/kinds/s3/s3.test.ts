@@ -146,7 +146,7 @@ test("failures have the code of the storage, and an answer of something else is 
     retryAfterMs: 7_000,
   });
   expect((await failing({ status: 200, body: "<h1>Sign in</h1>" })).message).toBe(
-    "the answer is not that of object storage",
+    "unexpected response: not that of object storage",
   );
   expect((await failing({ status: 200, headers: { etag: "x" }, body: slow })).message).toContain("SlowDown");
   expect((await failing("reset")).message).toBe("the connection was reset");

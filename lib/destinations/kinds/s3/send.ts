@@ -80,5 +80,6 @@ function assertStored(answer: SinkAnswer, now: number): void {
   const [, code] = /<Code>([^<]{1,100})<\/Code>/.exec(answer.body.toString("utf8")) ?? [];
   if (code !== undefined) throw failureOfAnswer(answer, now, `HTTP status ${answer.status}: ${said(code)}`);
   assertAccepted(answer, now);
-  if (answer.headers.etag === undefined) throw failureOfAnswer(answer, now, "the answer is not that of object storage");
+  if (answer.headers.etag === undefined)
+    throw failureOfAnswer(answer, now, "unexpected response: not that of object storage");
 }

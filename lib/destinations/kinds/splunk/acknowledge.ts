@@ -35,7 +35,7 @@ export async function awaitAcknowledgement(
     });
     assertAccepted(answer, now);
     const parsed = parsedAnswer(answer, ackAnswer);
-    if (parsed === null) throw failureOfAnswer(answer, now, "the answer does not acknowledge events");
+    if (parsed === null) throw failureOfAnswer(answer, now, "the response does not acknowledge events");
     open = open.filter((id) => parsed.acks[String(id)] !== true);
   }
 }

@@ -50,7 +50,7 @@ function failureOf(answer: SinkAnswer, part: readonly SinkRecord[], now: number)
   const parsed = parsedAnswer(answer, hecAnswer);
   if (parsed === null) {
     const isAccepted = answer.status >= 200 && answer.status <= 299;
-    return failureOfAnswer(answer, now, isAccepted ? "the answer is not that of an event collector" : undefined);
+    return failureOfAnswer(answer, now, isAccepted ? "unexpected response: not that of an event collector" : undefined);
   }
   const refused = part[parsed["invalid-event-number"] ?? -1]?.event;
   const at = refused ? ` at entry ${refused.seal.index}` : "";

@@ -160,7 +160,7 @@ describe("acknowledgement", () => {
 
   test("that is no acknowledgement is a failure", async () => {
     sink.next.push({ status: 200, body: { text: "Success", code: 0, ackId: 0 } }, { status: 200, body: "<html>" });
-    expect(await failureOf(send())).toMatchObject({ message: "the answer does not acknowledge events", status: 200 });
+    expect(await failureOf(send())).toMatchObject({ message: "the response does not acknowledge events", status: 200 });
   });
 });
 

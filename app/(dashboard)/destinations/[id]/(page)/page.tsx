@@ -51,7 +51,7 @@ export default async function DestinationPage({ params }: { params: Promise<{ id
       {state === "paused" && (
         <div className="px-4 pb-3 sm:px-5">
           <Note tone="warn">
-            {paused_reason ?? "A person paused this destination."} Its place in the log is kept; entries that expire
+            {paused_reason ?? "A person paused this destination."} Its position in the log is kept; entries that expire
             meanwhile are not sent. Resume it to send on from there.
           </Note>
         </div>
