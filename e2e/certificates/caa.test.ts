@@ -66,7 +66,7 @@ const readAgain = (domain: string) =>
 const detail = async (owner: Organization, { certificate }: CertificateEndpointDetail) =>
   (await owner.read.get<CertificateDetail>(`/certificates/${certificate?.id}`)).data;
 
-test("records that forbid the issuer are told before the renewal is refused", async () => {
+test("records that forbid the issuer are a finding before the renewal is refused", async () => {
   const { domain, endpoint } = await watch(issue("other.example"));
   expect(await opened(endpoint, "caa_forbids_renewal")).toMatchObject({
     severity: "warning",
@@ -77,7 +77,7 @@ test("records that forbid the issuer are told before the renewal is refused", as
   ]);
 });
 
-test("a change of the records is told, with the account that it adds", async () => {
+test("a change of the records is a finding, with the account that it adds", async () => {
   const { domain, endpoint } = await watch(issue("letsencrypt.org"));
   await isRead(domain);
   expect((await detail(organization, endpoint)).caa).toMatchObject([{ permits_issuer: true, accounts: [] }]);
@@ -108,7 +108,7 @@ test("an account that the endpoint does not expect is critical until it is expec
   expect(data.findings.map(({ code }) => code)).not.toContain("account_unexpected");
 });
 
-test("a failure of DNS is said, and is no finding; the last answer stays", async () => {
+test("a failure of DNS is shown, and is no finding; the last answer stays", async () => {
   const { domain, endpoint } = await watch(issue("letsencrypt.org"));
   await isRead(domain);
   await arrange(server, { zones: { [domain]: { fails: "SERVFAIL" } } });

@@ -225,7 +225,7 @@ describe("inventory", () => {
     ]);
   });
 
-  test("tell their usages, and in detail their other extensions", async () => {
+  test("have their usages, and in detail their other extensions", async () => {
     const { data } = await own.read.get<CertificateDetail>(`/certificates/${ids.short}`);
     const unset = {
       path_length: null,

@@ -91,7 +91,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Typed and not saved");
   });
 
-  await test.step("the endpoint turns bad: the alert is there, and was told", async () => {
+  await test.step("the endpoint has a problem: the alert is there, and was sent", async () => {
     server.serve([leaf]);
     await check();
     const row = page.getByRole("table", { name: "Unresolved alerts" }).getByRole("row").nth(1);
@@ -145,7 +145,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await expect(state(page)).toContainText("Acknowledged by");
   });
 
-  await test.step("what fails is taken back, and says so", async () => {
+  await test.step("a failed change is reverted, with a message", async () => {
     let answer: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -164,7 +164,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await page.unroute("**/api/v1/alerts/*/snooze");
   });
 
-  await test.step("mended, it resolves itself, and its end is told", async () => {
+  await test.step("once fixed, it resolves itself, and sends that it is resolved", async () => {
     server.serve([leaf, authority.intermediate]);
     await check();
     await sees(page, path, (timeout) => expect(state(page)).toContainText("Resolved", { timeout }));

@@ -21,7 +21,7 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
   const addresses = dialog.getByLabel("Allowed addresses");
   const refused = dialog.getByRole("table", { name: "Addresses that would be blocked" });
 
-  await test.step("what is no network is told at the field", async () => {
+  await test.step("an entry that is not a network is an error at the field", async () => {
     await addresses.fill("192.0.2.10/24");
     await dialog.getByRole("button", { name: "Preview blocked addresses" }).click();
     await expect(dialog.getByRole("alert")).toContainText("192.0.2.0/24");

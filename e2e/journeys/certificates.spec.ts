@@ -54,7 +54,7 @@ test("a server with a private CA is added, changes its certificate, and is delet
   await open(page, "/certificates");
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
 
-  await test.step("adding it tells at once what was found", async () => {
+  await test.step("adding it shows immediately what was found", async () => {
     await add(page, { host: "127.0.0.1", port: server.port, sni: "good.test" });
     const dialog = page.getByRole("dialog", { name: "Endpoint added" });
     await expect(dialog).toContainText("Untrusted root");
@@ -86,7 +86,7 @@ test("a server with a private CA is added, changes its certificate, and is delet
     await expect(servedChain(page)).toHaveCount(1);
   });
 
-  await test.step("once more after the repair: what is mended is gone", async () => {
+  await test.step("checked again after the repair: what is fixed is gone", async () => {
     server.serve([old, authority.intermediate]);
     await page.getByRole("button", { name: "Check now" }).click();
     await expect(finding(page, "Expires soon")).toBeHidden();

@@ -40,7 +40,7 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await expect(page.locator("main span").getByText("Verified", { exact: true }).first()).toBeVisible();
   });
 
-  await test.step("each source tells how it does", async () => {
+  await test.step("each source shows its state", async () => {
     const sources = page.getByRole("table", { name: "Sources" });
     await sees(page, new URL(page.url()).pathname, async (timeout) => {
       await expect(sources.getByRole("row").nth(1)).toContainText("Working", { timeout });

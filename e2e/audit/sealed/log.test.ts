@@ -148,7 +148,7 @@ describe("the sealed log", () => {
     expect(await query(server, "audit", queued, [row.id])).toEqual([]);
   });
 
-  test("finds events that no sealer was told of", async () => {
+  test("finds events that no sealer was notified of", async () => {
     const { organizationId } = reader();
     await store([eventOf(organizationId)]);
     await whenSealed(organizationId, 1);

@@ -97,7 +97,7 @@ test.each<[string, StapleWish, string]>([
   ]);
 });
 
-test("a staple about another certificate, or signed by another, is told", async () => {
+test("a staple about another certificate, or signed by another, is a finding", async () => {
   const other = await makeAuthority("Zoo");
   const forged = { ...authority.intermediate, keyPem: other.intermediate.keyPem };
   expect(await see({}, { about: await authority.leaf() })).toMatchObject([
@@ -108,7 +108,7 @@ test("a staple about another certificate, or signed by another, is told", async 
   ]);
 });
 
-test("a staple of an unknown issuer is neither believed nor told", async () => {
+test("a staple of an unknown issuer is neither trusted nor a finding", async () => {
   const findings = await see({}, { status: "revoked" }, {}, []);
   expect(findings.map(({ code }) => code).sort()).toEqual(["chain_incomplete", "untrusted_root"]);
 });
