@@ -22,7 +22,9 @@ export async function multiply(pool: pg.Pool, times: number): Promise<void> {
   const work = async () => {
     const client = await pool.connect();
     try {
-      await client.query("SET statement_timeout = 0; SET synchronous_commit = off; SET work_mem = '64MB'; SET maintenance_work_mem = '512MB'");
+      await client.query(
+        "SET statement_timeout = 0; SET synchronous_commit = off; SET work_mem = '64MB'; SET maintenance_work_mem = '512MB'",
+      );
       for (let day = left.pop(); day !== undefined; day = left.pop()) {
         await multiplyDay(client, day, times);
         for (const { method } of indexes)
