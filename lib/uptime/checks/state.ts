@@ -16,14 +16,17 @@ export type Turn = "opened" | "closed" | null;
 
 /**
  * The state after one more check: down after `failureThreshold` consecutive failures, up again after `recoveryThreshold`
- * consecutive successes. The first success of a new monitor makes it up. A failure during maintenance changes nothing.
+ * consecutive successes. The first success of a new monitor makes it up. A failure during maintenance does not change the status, and
+ * failures before it no longer count.
  */
 export function step(
   before: State,
   check: { ok: boolean; maintenance: boolean },
   { failureThreshold, recoveryThreshold }: Thresholds,
 ): { after: State; turn: Turn } {
-  if (check.maintenance && !check.ok) return { after: { ...before, successes: 0 }, turn: null };
+  if (check.maintenance && !check.ok) {
+    return { after: { ...before, failures: before.status === "down" ? before.failures : 0, successes: 0 }, turn: null };
+  }
   const failures = check.ok ? 0 : before.failures + 1;
   const successes = check.ok ? before.successes + 1 : 0;
   if (before.status !== "down" && failures >= failureThreshold) {
@@ -96,16 +99,15 @@ export function callAt(now: Date, lastCheckedAt: Date | null): Date {
   return new Date(Math.max(now.getTime(), (lastCheckedAt?.getTime() ?? 0) + 1));
 }
 
-/** In maintenance, a late heartbeat is looked at again after so long. */
-const UNNOTICED_SECONDS = 300;
-
-/** Seconds after which a heartbeat is late: its period and grace after a call. A late heartbeat counts as failed once per period. */
+/**
+ * Seconds after which a heartbeat is late: its period and grace after a call, or after a deadline in maintenance, which excuses the
+ * missed call. A late heartbeat counts as failed once per period.
+ */
 export function secondsToNextCall(
   { ok, maintenance }: { ok: boolean; maintenance: boolean },
   { interval_seconds, grace_seconds }: { interval_seconds: number; grace_seconds: number },
 ): number {
-  if (ok) return interval_seconds + grace_seconds;
-  return maintenance ? Math.min(interval_seconds, UNNOTICED_SECONDS) : interval_seconds;
+  return ok || maintenance ? interval_seconds + grace_seconds : interval_seconds;
 }
 
 /** How a heartbeat waits: its deadline, period and grace. */
