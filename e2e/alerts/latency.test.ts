@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 test("a rule about response times judges monitors that are checked rarely over four of their intervals", async () => {
   const { id: organizationId, admin } = await newOrganization(server);
   /** A monitor with successful checks that took so many milliseconds, by minutes before now. */
-  const add = async (name: string, interval_seconds: number, checks: Record<number, number>) => {
+  const add = async (name: string, interval_seconds: number, checks: Record<number, number>, maintenance = false) => {
     const sent = { name, type: "tcp", target: `127.0.0.1:${await closedPort()}`, interval_seconds, paused: true };
     const { data } = await admin.post<Monitor>("/uptime", sent);
     // Not due before the test has ended.
@@ -25,14 +25,15 @@ test("a rule about response times judges monitors that are checked rarely over f
       const at = Date.now() - Number(minutes) * MINUTE_MS;
       await createDayPartitions(utcDay(at));
       const insert = `INSERT INTO uptime_checks (organization_id, monitor_id, id, ok, maintenance, total_us)
-        VALUES ($1, $2, $3, true, false, $4)`;
-      await query(server, "app", insert, [organizationId, data.id, newIdAt(at), ms * 1000]);
+        VALUES ($1, $2, $3, true, $5, $4)`;
+      await query(server, "app", insert, [organizationId, data.id, newIdAt(at), ms * 1000, maintenance]);
     }
   };
   await add("often", 60, { 1: 900, 2: 900, 3: 900, 100: 1, 110: 1, 120: 1, 130: 1 });
   await add("rarely", 3600, { 50: 900, 110: 900, 170: 900, 400: 1, 460: 1, 520: 1, 580: 1 });
   await add("often, long ago", 60, { 100: 900, 110: 900, 120: 900 });
   await add("rarely, too few", 3600, { 50: 900, 110: 900 });
+  await add("often, in maintenance", 60, { 1: 900, 2: 900, 3: 900 }, true);
   const rule = { name: "Slow", condition: { type: "latency", above_ms: 500 }, steps: [{ severity: "warning" }] };
   const preview = await admin.post<{ matches: { subject: { name: string }; detail: string }[] }>(
     "/alert-rules/preview",

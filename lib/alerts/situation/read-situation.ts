@@ -195,7 +195,8 @@ async function readSlow(send: Send, rulesOf: RulesOf, now: Date): Promise<Map<st
           CROSS JOIN LATERAL (SELECT greatest(60 * $5::bigint, ${LEAST_INTERVALS} * m.interval_seconds) AS seconds) w
           CROSS JOIN LATERAL (
             SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
-            WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND c.id >= ${idBefore("w.seconds")}
+            WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND NOT c.maintenance
+              AND c.id >= ${idBefore("w.seconds")}
           ) c
           WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND m.type <> 'heartbeat' AND c.checks >= $3 AND c.median > $4`,
         values: [organizationId, now.getTime(), LEAST_CHECKS, least * 1000, minutes],

@@ -142,7 +142,8 @@ const WRITE = `
   ),
   latencies AS (
     INSERT INTO uptime_latencies AS l
-    SELECT organization_id, monitor_id, grain, start, ${latencyBucketSql("total_us")}::smallint, 1 FROM grains WHERE ok AND timed
+    SELECT organization_id, monitor_id, grain, start, ${latencyBucketSql("total_us")}::smallint, 1 FROM grains
+    WHERE ok AND timed AND NOT maintenance
     ON CONFLICT (organization_id, monitor_id, grain, start, bucket) DO UPDATE SET checks = l.checks + 1
   ),
   opened AS (
