@@ -69,7 +69,8 @@ async function requireJson(body: Buffer, expected: readonly JsonExpectation[]): 
   if (body.length > MAX_JSON) throw new CheckFailure("json_mismatch", "the body has more than 256 KiB");
   let document: unknown;
   try {
-    document = JSON.parse(body.toString("utf8"));
+    // Without a byte order mark, unlike `toString`.
+    document = JSON.parse(new TextDecoder().decode(body));
   } catch {
     throw new CheckFailure("json_mismatch", "the body is not JSON");
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { decodedBody } from "@/lib/network/decoded-body";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { storable } from "@/lib/uptime/checks/storable";
 import type { Evidence } from "@/lib/uptime/evidence";
@@ -34,13 +35,13 @@ export function shownHeaders(headers: NodeJS.Dict<string[]>): Record<string, str
   );
 }
 
-/** The beginning of a body, as far as it arrives in time, with all that is searched; its end is not waited for. */
+/** The beginning of a decoded body, as far as it arrives in time, with all that is searched; its end is not waited for. */
 export async function readBeginning(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   const timer = setTimeout(() => response.destroy(), READ_TIMEOUT_MS);
   try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    for await (const chunk of decodedBody(response)) {
       chunks.push(chunk);
       length += chunk.length;
       if (length >= SEARCHED_BODY) break;

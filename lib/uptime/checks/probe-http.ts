@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
+import { decodedBody } from "@/lib/network/decoded-body";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import { REDIRECT_STATUSES } from "@/lib/network/http";
 import type { Authentication } from "@/lib/uptime/authentication";
@@ -49,6 +50,7 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
       method: sent.method,
       headers: {
         accept: "*/*",
+        "accept-encoding": "identity",
         "user-agent": "Sealwatch",
         ...sent.headers,
         ...(sent.requestBody !== null && { "content-length": String(Buffer.byteLength(sent.requestBody)) }),
@@ -77,13 +79,13 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
   });
 }
 
-/** The first MiB of the body; with `until`, only until that text has been read. */
+/** The first MiB of the decoded body; with `until`, only until that text has been read. */
 async function readBody(response: IncomingMessage, until: string | null): Promise<Buffer> {
   const wanted = Buffer.from(until ?? "");
   const chunks: Buffer[] = [];
   let length = 0;
   let tail: Buffer = Buffer.alloc(0);
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of decodedBody(response)) {
     const part = chunk.subarray(0, MAX_BODY - length);
     chunks.push(part);
     length += part.length;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { closedPort, type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
 import { startDeafServer } from "@/e2e/support/stand-ins/deaf-server";
@@ -79,6 +80,75 @@ describe("http", () => {
     const found = (path: string) => look(`http://127.0.0.1:${port}${path}`, { expectedText: "needle" });
     expect(await found("/")).toMatchObject({ ok: true });
     expect(await found("/late")).toMatchObject({ ok: false, reason: "text_missing" });
+  });
+
+  test("asks for a body that is not coded, unless the monitor's headers say otherwise", async () => {
+    const asked: (string | undefined)[] = [];
+    const port = await serve((request, response) => {
+      asked.push(request.headers["accept-encoding"]);
+      response.end();
+    });
+    await look(`http://127.0.0.1:${port}/`);
+    await look(`http://127.0.0.1:${port}/`, { headers: { "Accept-Encoding": "br" } });
+    expect(asked).toEqual(["identity", "br"]);
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["X-GZIP", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ])("reads a body that is coded in %s nevertheless, also as evidence", async (coding, encode) => {
+    const port = await serve((request, response) => {
+      const status = request.url === "/failing" ? 500 : 200;
+      response.writeHead(status, { "content-encoding": coding }).end(encode('{"status":"degraded"}'));
+    });
+    const asserted = (assertions: StoredAssertions) => look(`http://127.0.0.1:${port}/`, { assertions });
+    const expected_json = [{ path: "$.status", comparison: "equals" as const, value: "degraded" }];
+    expect(await asserted({ expected_json, expected_pattern: "^\\{" })).toMatchObject({ ok: true });
+    expect(await asserted({ forbidden_text: "degraded" })).toMatchObject({ reason: "text_present" });
+    const failing = await look(`http://127.0.0.1:${port}/failing`);
+    expect(failing.response?.body?.toString()).toBe('{"status":"degraded"}');
+  });
+
+  test("the first MiB of a coded body is of its decoded bytes", async () => {
+    const large = gzipSync(`needle${"x".repeat(1024 * 1024)}late${"x".repeat(64 * 1024 * 1024)}`);
+    const port = await serve((_request, response) => {
+      response.writeHead(200, { "content-encoding": "gzip" }).end(large);
+    });
+    const found = (expectedText: string) => look(`http://127.0.0.1:${port}/`, { expectedText });
+    expect(await found("needle")).toMatchObject({ ok: true });
+    const late = await found("late");
+    expect(late).toMatchObject({ reason: "text_missing" });
+    expect(late.response?.body?.length).toBe(1024 * 1024);
+  });
+
+  test("a body that is not coded as its header says fails, but not an empty one", async () => {
+    const bodies: Record<string, Buffer> = {
+      "/plain": Buffer.from("fine"),
+      "/cut": gzipSync("fine".repeat(1000)).subarray(0, 30),
+      "/empty": Buffer.alloc(0),
+      "/unknown": Buffer.from("fine"),
+    };
+    const port = await serve((request, response) => {
+      const { url = "" } = request;
+      response.writeHead(200, { "content-encoding": url === "/unknown" ? "zstd" : "gzip" }).end(bodies[url]);
+    });
+    const asserted = (path: string, assertions: StoredAssertions) =>
+      look(`http://127.0.0.1:${port}${path}`, { assertions });
+    const detail = "the body could not be decoded as gzip";
+    for (const path of ["/plain", "/cut"]) {
+      expect(await asserted(path, { forbidden_text: "broken" })).toMatchObject({ reason: "protocol_error", detail });
+    }
+    expect(await asserted("/empty", { forbidden_text: "broken" })).toMatchObject({ ok: true });
+    expect(await asserted("/unknown", { expected_pattern: "fine" })).toMatchObject({ ok: true });
+    expect(await look(`http://127.0.0.1:${port}/plain`)).toMatchObject({ ok: true });
+  });
+
+  test("JSON may begin with a byte order mark", async () => {
+    const port = await serve((_request, response) => response.end('\uFEFF{"status":"ok"}'));
+    const expected_json = [{ path: "$.status", comparison: "equals" as const, value: "ok" }];
+    expect(await look(`http://127.0.0.1:${port}/`, { assertions: { expected_json } })).toMatchObject({ ok: true });
   });
 
   test("follows up to five redirects and sends headers only to the target's origin", async () => {
