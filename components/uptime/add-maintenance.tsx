@@ -99,7 +99,14 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
           )}
         </Field>
       </div>
-      <Field label="Repeats" error={failure.fields.repeat}>
+      <Field
+        label="Repeats"
+        hint={
+          repeat !== "none" &&
+          "Repeats at the same time in UTC: with daylight saving time, the local time moves by an hour."
+        }
+        error={failure.fields.repeat}
+      >
         {(control) => (
           <Select {...control} value={repeat} onChange={(event) => setRepeat(event.target.value as typeof repeat)}>
             <option value="none">Once</option>
