@@ -29,6 +29,8 @@ const MAX_REPORT_BYTES = 1_000_000;
 const MAX_CHAIN = 20;
 const MAX_ADDRESSES = 16;
 const MAX_BUFFERED_REPORTS = 1_000;
+/** If the clock of this machine differs by more from that of the server, the server's is used. */
+const MAX_CLOCK_OFFSET_MS = 30_000;
 /** The server refuses older reports. */
 const MAX_REPORT_AGE_MS = 24 * 3_600_000;
 /** Answers after which sending the same report again is useless. */
@@ -117,6 +119,22 @@ class Refused extends Error {
   }
 }
 
+/** Milliseconds by which the server's clock is ahead of that of this machine, or 0 if they differ by at most MAX_CLOCK_OFFSET_MS. */
+let clockOffsetMs = 0;
+
+/** The time by the server's clock, in Unix milliseconds. */
+const now = () => Date.now() + clockOffsetMs;
+
+/** Learns the offset of the clock from the `Date` of a response. */
+function learnClock(date) {
+  const offset = Date.parse(date ?? "") - Date.now();
+  if (Number.isNaN(offset)) return;
+  const isWrong = Math.abs(offset) > MAX_CLOCK_OFFSET_MS;
+  if (isWrong && clockOffsetMs === 0)
+    log("the clock of this machine is wrong: that of Sealwatch is used", { seconds_ahead: Math.round(-offset / 1000) });
+  clockOffsetMs = isWrong ? offset : 0;
+}
+
 /** The response's JSON. Throws Refused, or another error if the server cannot be reached. */
 async function call(method, path, body) {
   const response = await fetch(`${settings.base}${path}`, {
@@ -126,6 +144,7 @@ async function call(method, path, body) {
     redirect: "error",
     signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
   });
+  learnClock(response.headers.get("date"));
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer;
   throw new Refused(answer.error ?? { code: "UNKNOWN", message: "no answer of Sealwatch" }, response.status);
@@ -143,7 +162,7 @@ function canonical(value) {
 function buffer(identity, results) {
   identity.sequence += 1;
   write(pathOf("identity.json"), JSON.stringify({ private_key: identity.private_key, sequence: identity.sequence }));
-  const report = { sequence: identity.sequence, signed_at: new Date().toISOString(), version: VERSION, results };
+  const report = { sequence: identity.sequence, signed_at: new Date(now()).toISOString(), version: VERSION, results };
   const bytes = Buffer.from(`sealwatch-agent-report\n${settings.agent}\n${canonical(report)}`);
   const signed = { ...report, signature: sign(null, bytes, identity.key).toString("base64") };
   write(join(reportsDirectory, `${String(identity.sequence).padStart(10, "0")}.json`), JSON.stringify(signed));
@@ -176,7 +195,7 @@ async function sendReports() {
     const path = join(reportsDirectory, name);
     const text = readFileSync(path, "utf8");
     const { sequence, signed_at, results } = JSON.parse(text);
-    if (Date.parse(signed_at) < Date.now() - MAX_REPORT_AGE_MS) {
+    if (Date.parse(signed_at) < now() - MAX_REPORT_AGE_MS) {
       log("a report was too old to be sent", { sequence });
     } else {
       try {
@@ -187,8 +206,21 @@ async function sendReports() {
         log("a report was refused", { sequence, error: error.message });
       }
     }
-    rmSync(path);
+    // Deleted meanwhile if the buffer was full.
+    rmSync(path, { force: true });
   }
+}
+
+let sending = null;
+
+/** Sends the stored reports, unless that is under way. Resolves when that has ended, and never rejects. */
+function trySending() {
+  sending ??= sendReports()
+    .catch((error) => log("reports wait", { error: error.message, buffered: buffered().length }))
+    .finally(() => {
+      sending = null;
+    });
+  return sending;
 }
 
 async function readTargets() {
@@ -486,20 +518,36 @@ async function probe(target) {
     // Name servers rotate their answers: which addresses are observed must not depend on it.
     return Promise.all(addresses.sort().slice(0, MAX_ADDRESSES).map((each) => observe(each, target, timings())));
   }
-  let last;
+  let failure = null;
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
-    last = await observe(address, target, timings());
-    if (last.outcome === "served" || last.kind !== "unreachable") break;
+    const observation = await observe(address, target, timings());
+    if (observation.outcome === "served" || observation.kind !== "unreachable") return [observation];
+    // Any other failure says more than a missing route, which is usual for IPv6.
+    if (failure === null || failure.reason === "no_route") failure = observation;
   }
-  return [last];
+  return [failure];
 }
 
 async function check(target) {
   const { endpoint_id, version } = target;
-  const observed_at = new Date().toISOString();
+  const observed_at = new Date(now()).toISOString();
   const observations = await probe(target);
-  target.due_at = new Date(Date.now() + target.interval_seconds * 1000).toISOString();
+  target.due_at = new Date(now() + target.interval_seconds * 1000).toISOString();
   return { endpoint_id, version, observed_at, observations };
+}
+
+/** Checks targets, and sends their results in parts as they come: slow targets do not delay what others serve. */
+async function checkAll(identity, targets) {
+  const results = [];
+  await mapParallel(targets, async (target) => {
+    results.push(await check(target));
+    if (results.length < MAX_RESULTS) return;
+    bufferAll(identity, results.splice(0));
+    trySending();
+  });
+  bufferAll(identity, results);
+  await sending;
+  await trySending();
 }
 
 /** Applies `work` to each item, a few at a time. */
@@ -543,11 +591,10 @@ async function run() {
       log("Sealwatch cannot be used now", { error: error.message, cause: error.cause?.message });
     }
     const changed = await changedLocally(targets);
-    const due = targets.filter((target) => Date.parse(target.due_at) <= Date.now() || changed.includes(target));
-    bufferAll(identity, await mapParallel(due, check));
+    const due = targets.filter((target) => Date.parse(target.due_at) <= now() || changed.includes(target));
     if (due.length > 0) {
+      await checkAll(identity, due);
       write(pathOf("targets.json"), JSON.stringify(targets));
-      await sendReports().catch((error) => log("reports wait", { error: error.message, buffered: buffered().length }));
     }
     await delay(settings.pollMs, undefined, { signal: stopping.signal }).catch(() => {});
   }
