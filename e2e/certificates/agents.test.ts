@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -75,6 +75,13 @@ async function give(agent: { id: string }, port: number, more: object = {}): Pro
 
 const read = async ({ id }: { id: string }) =>
   (await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${id}`)).data;
+
+/** A module that changes the clock of a program by minutes. */
+function otherClock(minutes: number): string {
+  const text = `const Real = Date, now = () => Real.now() + ${minutes * 60_000};
+    globalThis.Date = class extends Real { constructor(...given) { super(...(given.length ? given : [now()])); } static now = now; };`;
+  return `data:text/javascript,${encodeURIComponent(text)}`;
+}
 
 /** Forwards connections to the server while it is up. */
 async function serveProxy() {
@@ -183,7 +190,7 @@ describe("an agent", () => {
     const agent = await newAgent(organization);
     const animal = await serve("silent.test");
     const endpoint = await give(agent, animal.port, { host: "silent.test", connect_to: "127.0.0.1" });
-    await makeDue(organization, endpoint, 6);
+    await makeDue(organization, endpoint, 11);
     await until("its endpoint is unreachable", async () => {
       await setSteady(server);
       return (await stateOf(organization, endpoint))?.status === "unreachable";
@@ -277,6 +284,45 @@ describe("an agent", () => {
     await until("the alert resolves", async () => (await alerts()).every(({ resolved }) => resolved));
   });
 
+  test.each([-20, 20])("works with a clock that differs by %d minutes, and says so", async (minutes) => {
+    const agent = await newAgent(organization);
+    const animal = await serve("clock.test");
+    const endpoint = await give(agent, animal.port, { host: "clock.test", connect_to: "127.0.0.1" });
+    const since = Date.now();
+    const running = start(server.url, agent, newState(), { env: { NODE_OPTIONS: `--import=${otherClock(minutes)}` } });
+    const reportedAt = await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
+    // The server's clock, from which it learns, has whole seconds.
+    expect(reportedAt.getTime()).toBeGreaterThan(since - 2_000);
+    expect((await read(endpoint)).certificate?.common_name).toBe("clock.test");
+    expect(running.output()).toContain("the clock of this machine is wrong");
+    await running.stop();
+  });
+
+  test("sends results as they come, although an endpoint lets it wait", async () => {
+    const agent = await newAgent(organization);
+    const waiting = new Set<Socket>();
+    const silent = createServer((socket) => {
+      waiting.add(socket);
+      socket.on("error", () => {}).on("close", () => waiting.delete(socket));
+    });
+    await new Promise<void>((ready) => silent.listen(0, "127.0.0.1", ready));
+    const closed = await closedPort();
+    const items = Array.from({ length: 20 }, (_, at) => ({ host: `part-${at}.test`, port: closed }));
+    const slow = { host: "slow.test", port: (silent.address() as AddressInfo).port };
+    const given = [...items, slow].map((item) => ({ ...item, connect_to: "127.0.0.1", agent_id: agent.id }));
+    const added = await organization.admin.post(`${ENDPOINTS}/bulk`, { items: given });
+    expect(added.status, added.text).toBe(200);
+    start(server.url, agent, newState());
+    await until("the others are reported", async () => {
+      const reported =
+        "SELECT FROM certificate_endpoints WHERE organization_id = $1 AND agent_id = $2 AND reported_at IS NOT NULL";
+      return (await query(server, "app", reported, [organization.id, agent.id])).length === items.length;
+    });
+    expect(waiting.size).toBe(1);
+    for (const socket of waiting) socket.destroy();
+    silent.close();
+  });
+
   test("ends with a reason if it cannot work", async () => {
     const agent = await newAgent(organization);
     await enroll(organization, agent.id);
@@ -289,6 +335,25 @@ describe("an agent", () => {
     const env = { SEALWATCH_API_KEY: "", SEALWATCH_API_KEY_FILE: "/nowhere/api-key" };
     const keyless = start(server.url, agent, newState(), { env });
     expect([await keyless.ended(), keyless.output()]).toEqual([2, expect.stringContaining("/nowhere/api-key")]);
+  });
+});
+
+test("a reported endpoint becomes unreachable only once reports could arrive for two intervals", async () => {
+  const pem = (await authority.leaf({ sans: ["intranet.test"] })).pem + authority.intermediate.pem;
+  const body = { host: "10.0.0.1", sni: "intranet.test", reported: true };
+  const { data: made } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+  const reported = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/report`, { pem });
+  const before =
+    "UPDATE certificate_endpoints SET reported_at = now() - interval '3 hours' WHERE organization_id = $1 AND id = $2";
+  await query(server, "app", before, [organization.id, made.id]);
+  const check = async () =>
+    (await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`)).data;
+  await setSteady(server, true);
+  expect(await check()).toMatchObject({ status: "critical", findings: reported.data.findings });
+  await setSteady(server);
+  expect(await check()).toMatchObject({
+    status: "unreachable",
+    findings: [{ evidence: { reason: "no_longer_reported" } }, ...reported.data.findings],
   });
 });
 

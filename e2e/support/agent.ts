@@ -111,10 +111,10 @@ export async function makeDue({ server, id }: Organization, endpoint: { id: stri
 }
 
 /**
- * Lets web processes have run for an hour, or, with `isNew`, begin only tomorrow. Call it again while waiting: a process that was too slow
+ * Lets web processes have run for a day, or, with `isNew`, begin only tomorrow. Call it again while waiting: a process that was too slow
  * to report begins anew.
  */
 export async function setSteady(server: Sealwatch, isNew = false): Promise<void> {
-  const since = isNew ? "now() + interval '1 day'" : "now() - interval '1 hour'";
+  const since = isNew ? "now() + interval '1 day'" : "now() - interval '1 day'";
   await query(server, "app", `UPDATE processes SET steady_since = ${since} WHERE kind = 'web'`);
 }

@@ -1,5 +1,5 @@
-import { AGENTS_COULD_REPORT, SILENT_MINUTES } from "@/lib/certificates/check/agents-could-report";
 import { AGENT_GRACE_MINUTES } from "@/lib/certificates/check/check-due";
+import { AGENTS_COULD_REPORT, SILENT_MINUTES } from "@/lib/certificates/check/could-report";
 import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 

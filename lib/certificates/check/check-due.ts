@@ -1,11 +1,14 @@
-import { AGENTS_COULD_REPORT } from "@/lib/certificates/check/agents-could-report";
 import { LEASE_SECONDS, observeEndpoint } from "@/lib/certificates/check/check";
+import { AGENTS_COULD_REPORT } from "@/lib/certificates/check/could-report";
 import { ENDPOINT_TO_CHECK_COLUMNS, type EndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
 import { dueChecks } from "@/lib/jobs/due-checks";
 
-/** Minutes after which an agent that has not reported a due endpoint counts as silent. */
-export const AGENT_GRACE_MINUTES = 5;
+/**
+ * Minutes after which an agent that has not reported a due endpoint counts as silent: twice the longest pause between two requests that
+ * its program permits.
+ */
+export const AGENT_GRACE_MINUTES = 10;
 
 /** Leases due endpoints, and checks due endpoints until none are left. */
 export const { lease: leaseDueEndpoints, run: checkDueEndpoints } = dueChecks<EndpointToCheck, Result>({

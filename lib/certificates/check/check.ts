@@ -4,6 +4,7 @@ import {
   type MissingIssuers,
   makeIssuerSources,
 } from "@/lib/certificates/check/fetch-missing-issuers";
+import { agentIsSilent, readReported } from "@/lib/certificates/check/reported";
 import { findRefusals } from "@/lib/certificates/check/second-opinion";
 import { primary } from "@/lib/certificates/judge/judge";
 import type { Observations } from "@/lib/certificates/probe/observation";
@@ -11,7 +12,6 @@ import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
 import { type EndpointToCheck, readEndpointToCheck, trustOf } from "@/lib/certificates/record/endpoint-to-check";
 import { readKnownIssuers } from "@/lib/certificates/record/known-issuers";
 import { type Result, recordResults } from "@/lib/certificates/record/record-results";
-import { agentIsSilent, readReported } from "@/lib/certificates/record/reported";
 import { soonestScan } from "@/lib/certificates/record/scans";
 import { type Scan, scan } from "@/lib/certificates/scan/scan";
 import type { Target } from "@/lib/certificates/targets";

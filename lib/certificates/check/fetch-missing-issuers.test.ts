@@ -17,11 +17,11 @@ import {
 import { wrap } from "@/e2e/support/stand-ins/ocsp";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources, parseIssuers } from "@/lib/certificates/check/fetch-missing-issuers";
+import { toObservation } from "@/lib/certificates/check/reported";
 import { examineChain, expectedChain } from "@/lib/certificates/judge/chain";
 import { judge } from "@/lib/certificates/judge/judge";
 import { judgeTrust } from "@/lib/certificates/judge/judge-chain";
 import { judgeRevocation } from "@/lib/certificates/judge/judge-revocation";
-import { toObservation } from "@/lib/certificates/record/reported";
 import { parseCrl } from "@/lib/certificates/revocation/crl";
 import { judgeCrl } from "@/lib/certificates/revocation/look-up";
 import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";

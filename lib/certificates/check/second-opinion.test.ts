@@ -3,10 +3,10 @@ import { KeyUsageFlags } from "@peculiar/x509";
 import { beforeAll, expect, test } from "vitest";
 import { plainExpectation } from "@/e2e/support/judged";
 import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { toObservation } from "@/lib/certificates/check/reported";
 import { findRefusals, secondOpinion } from "@/lib/certificates/check/second-opinion";
 import { examineChain } from "@/lib/certificates/judge/chain";
 import { judge } from "@/lib/certificates/judge/judge";
-import { toObservation } from "@/lib/certificates/record/reported";
 import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 

@@ -4,6 +4,7 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";
 import { refuseUncheckable, requireAgent } from "@/lib/certificates/agents/require-agent";
 import { check, LEASE_SECONDS } from "@/lib/certificates/check/check";
+import { REPORT_INTERVALS } from "@/lib/certificates/check/reported";
 import type * as contract from "@/lib/certificates/contract";
 import {
   readCertificateEndpoint,
@@ -11,7 +12,6 @@ import {
   recordedNameOf,
   toNewEndpoint,
 } from "@/lib/certificates/endpoints/certificate-endpoint";
-import { REPORT_INTERVALS } from "@/lib/certificates/record/reported";
 import { renewalColumns } from "@/lib/certificates/renewal-fields";
 import { usualPorts } from "@/lib/certificates/targets";
 import { lockDefaultTrustStore, requireTrustStore } from "@/lib/certificates/trust-stores/require-trust-store";

@@ -1,9 +1,9 @@
 import { toResult } from "@/lib/certificates/check/check";
+import { toObservation } from "@/lib/certificates/check/reported";
 import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { readEndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { recordResults } from "@/lib/certificates/record/record-results";
-import { toObservation } from "@/lib/certificates/record/reported";
 import { readUploadedPem } from "@/lib/certificates/x509/uploaded-pem";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";

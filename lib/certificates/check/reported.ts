@@ -1,6 +1,8 @@
+import { REPORTABLE_SINCE } from "@/lib/certificates/check/could-report";
 import type { Observations } from "@/lib/certificates/probe/observation";
 import { type EndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
 import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+import { pool } from "@/lib/db/app";
 
 /** Intervals without a report after which the endpoint counts as unreachable. */
 export const REPORT_INTERVALS = 2;
@@ -15,15 +17,24 @@ export function toObservation(
   return [{ ...common, outcome: "served", protocol: null, cipher: null, chain: [leaf, ...others], staple: undefined }];
 }
 
+/** Whether no report has come for too long while web processes could take one. */
+async function isOverdue(reportedAt: Date, intervalSeconds: number): Promise<boolean> {
+  const { rows } = await pool().query<{ overdue: boolean }>(
+    `SELECT greatest($1::timestamptz, coalesce(${REPORTABLE_SINCE}, now())) < now() - make_interval(secs => $2) AS overdue`,
+    [reportedAt, REPORT_INTERVALS * intervalSeconds],
+  );
+  return rows[0]?.overdue === true;
+}
+
 /** The last report about an endpoint, to be judged again; a failure if it is too old. */
 export async function readReported(endpoint: EndpointToCheck): Promise<Observations> {
   const now = new Date();
   const { reportedAt, intervalSeconds } = endpoint;
+  if (reportedAt === null) return unreachable("never_reported", now);
   const [leaf, ...others] = (await readServedChain(endpoint)).map(parseCertificate);
-  const isFresh =
-    reportedAt !== null && now.getTime() - reportedAt.getTime() <= REPORT_INTERVALS * intervalSeconds * 1000;
-  if (leaf !== undefined && isFresh) return toObservation([leaf, ...others], now);
-  return unreachable(reportedAt === null ? "never_reported" : "no_longer_reported", now);
+  if (leaf === undefined || (await isOverdue(reportedAt, intervalSeconds)))
+    return unreachable("no_longer_reported", now);
+  return toObservation([leaf, ...others], now);
 }
 
 /** The observation of an endpoint that its agent should have checked by now. */
