@@ -190,7 +190,10 @@ export function judge(
 ): Finding[] {
   const served = observations.filter((observation) => observation.outcome === "served");
   if (served.length === 0) {
-    const failed = observations.filter((observation) => observation.outcome === "failed");
+    const failed = observations
+      .filter((observation) => observation.outcome === "failed")
+      // The first of a code becomes the evidence: any other failure says more than a missing route, which is usual for IPv6.
+      .toSorted((a, b) => Number(a.failure.reason === "no_route") - Number(b.failure.reason === "no_route"));
     return merge(
       failed.map((each) => ({ address: each.address, findings: [judgeFailure(each, expectation.protocol)] })),
     );

@@ -406,6 +406,25 @@ describe("failures", () => {
     expect(observation).toMatchObject({ outcome: "failed", failure: { reason: "connection_reset" } });
   });
 
+  test("of several addresses counts the first with a real reason, not one without a route", async () => {
+    const { port, close } = await serveTcp(() => {});
+    await close();
+    // No TCP connection can be routed to a multicast address.
+    const allowedNetworks = [...LOOPBACK, parseNetwork("224.0.0.0/4")];
+    for (const addresses of [
+      ["224.0.0.1", "127.0.0.1", "224.0.0.2"],
+      ["127.0.0.1", "224.0.0.1"],
+    ]) {
+      const options = { allowedNetworks, resolve: async () => addresses };
+      const refused = { reason: "connection_refused", address: "127.0.0.1" };
+      expect(judged(await look({ port }, options))).toMatchObject([{ code: "unreachable", evidence: refused }]);
+      const all = await probe({ ...TARGET, port, addressMode: "all" }, { ...OPEN, ...options });
+      expect(judged(all)).toMatchObject([{ code: "unreachable", evidence: refused }]);
+    }
+    const none = await look({ port }, { allowedNetworks, resolve: async () => ["224.0.0.1"] });
+    expect(none).toMatchObject({ address: "224.0.0.1", failure: { reason: "no_route" } });
+  });
+
   test("limits an endless banner", async () => {
     const animal = keep(
       await serveTcp((socket) => {

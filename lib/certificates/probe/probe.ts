@@ -70,14 +70,17 @@ async function reachSession(socket: Socket, target: Target, signal: AbortSignal)
   return handshake(socket, { name: target.sni ?? target.host, alpn: waysToTls[target.protocol].alpn, signal });
 }
 
-/** Observes the first address that accepts a connection; if none does, returns the last failure. */
+/**
+ * Observes the first address that accepts a connection. If none does, returns the first failure; any other failure is preferred to a
+ * missing route, which is usual for IPv6.
+ */
 async function observeFirst(
   addresses: readonly string[],
   target: Target,
   seen: Seen,
   signal: AbortSignal,
 ): Promise<Observation> {
-  let last = failed(seen, null, toFailure("unreachable", TIMEOUT));
+  let failure = failed(seen, null, toFailure("unreachable", TIMEOUT));
   for (const [at, address] of addresses.entries()) {
     const start = performance.now();
     const timings = { ...seen.timings };
@@ -85,7 +88,8 @@ async function observeFirst(
     try {
       socket = await dial(address, target.port, at === addresses.length - 1 ? LONGEST_MS : ATTEMPT_MS, signal);
     } catch (error) {
-      last = failed(seen, address, toFailure("unreachable", error));
+      if (failure.address === null || failure.failure.reason === "no_route")
+        failure = failed(seen, address, toFailure("unreachable", error));
       if (signal.aborted) break;
       continue;
     }
@@ -99,7 +103,7 @@ async function observeFirst(
       return failed({ ...seen, timings }, address, toFailure("tls_handshake_failed", error));
     }
   }
-  return last;
+  return failure;
 }
 
 /**
