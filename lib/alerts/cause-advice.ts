@@ -28,7 +28,7 @@ const findingAdvice: Readonly<Record<FindingCode, string>> = {
   chain_incomplete: "Serve the full chain without the root.",
   chain_misordered: "Serve the leaf first, then its issuer, and so on.",
   chain_extra: "Remove the certificates that do not belong to the chain.",
-  intermediate_expires_first: "Get a certificate from a newer intermediate before this one expires.",
+  intermediate_expires_first: "Get a certificate from a newer issuer before this one expires.",
   untrusted_root: "Clients reject it unless they trust this root. Install a certificate of a public authority.",
   root_distrusted: "Browsers reject it. Get a certificate from another authority.",
   self_signed: "Clients reject it unless they trust this certificate. Install one of an authority.",

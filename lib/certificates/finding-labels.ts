@@ -24,7 +24,7 @@ export const findingLabels: Readonly<Record<FindingCode, string>> = {
   chain_incomplete: "Incomplete chain",
   chain_misordered: "Chain out of order",
   chain_extra: "Extra certificates in chain",
-  intermediate_expires_first: "Intermediate expires first",
+  intermediate_expires_first: "Issuer expires first",
   untrusted_root: "Untrusted root",
   root_distrusted: "Root distrusted",
   self_signed: "Self-signed",

@@ -167,10 +167,11 @@ export const findingWords: Record<FindingCode, (evidence: Evidence, renewal: Ren
   intermediate_expires_first: (evidence) => ({
     says: (
       <>
-        {who(evidence)} expires {at(evidence, "not_after")}, before the certificate that it issued.
+        {text(evidence, "role") === "root" && "The root "}
+        {who(evidence)} expires {at(evidence, "not_after")}, before the certificate that depends on it.
       </>
     ),
-    advice: "Clients reject both from then on. Get a certificate from a newer intermediate before that.",
+    advice: "Clients reject both from then on. Get a certificate from a newer issuer before that.",
   }),
   untrusted_root: (evidence) => ({
     says: `The chain ends at ${who(evidence)}, which is not among the roots that browsers trust.`,

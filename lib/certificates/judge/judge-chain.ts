@@ -1,11 +1,13 @@
 import { type Finding, found } from "@/lib/certificates/findings";
-import type { Chain } from "@/lib/certificates/judge/chain";
+import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import { identify } from "@/lib/certificates/judge/path";
 import { expiryWarning } from "@/lib/certificates/lifetime";
+import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 
 const DAY_MS = 86_400_000;
 type Check = Finding | null;
+type Served = readonly [Certificate, ...Certificate[]];
 
 /** Whether all certificates up to the anchor are valid now, and how long the leaf remains valid. */
 export function judgeValidity({ path }: Chain, now: Date): Check {
@@ -83,14 +85,29 @@ export function judgeServedSet({ unrelated, repeated, misordered, path }: Chain,
   ];
 }
 
-/** An intermediate that expires before the leaf invalidates the leaf with it. */
-export function judgeIntermediates({ path, end }: Chain, now: Date): Check {
+/**
+ * Whether clients reject what `anchor` certifies once it has expired. Only anchors of the organization are looked at: browsers replace
+ * public ones in time, and most clients know other paths.
+ */
+function isLastAnchor(anchor: Certificate, served: Served, trust: TrustStore): boolean {
+  if (trust.isPublic(anchor)) return false;
+  const expired = new Date(anchor.notAfter.getTime() + 1);
+  const { path, end } = examineChain(served, trust, expired);
+  return end !== "trusted" || path.some(({ notAfter }) => notAfter < expired);
+}
+
+/** An issuer that expires before the leaf invalidates the leaf with it. */
+export function judgeIssuers({ path, end }: Chain, served: Served, trust: TrustStore, now: Date): Check {
   const [leaf, ...issuers] = path;
-  const intermediates = end === "issuer_missing" ? issuers : issuers.slice(0, -1);
-  const first = intermediates.toSorted((a, b) => a.notAfter.getTime() - b.notAfter.getTime())[0];
+  const root = end === "issuer_missing" ? undefined : issuers.at(-1);
+  const first = issuers
+    .filter((issuer) => issuer !== root || end === "trusted")
+    .toSorted((a, b) => a.notAfter.getTime() - b.notAfter.getTime())
+    .find((issuer) => issuer !== root || isLastAnchor(issuer, served, trust));
   if (!leaf || !first || first.notAfter >= leaf.notAfter || first.notAfter < now) return null;
   return found("intermediate_expires_first", expiryWarning(first, now)?.severity ?? "info", {
     ...identify(first),
+    ...(first === root && { role: "root" }),
     not_after: first.notAfter.toISOString(),
     leaf_not_after: leaf.notAfter.toISOString(),
   });

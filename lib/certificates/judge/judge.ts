@@ -3,7 +3,7 @@ import { judgeCaa, type KnownCaa } from "@/lib/certificates/issuance/judge-caa";
 import { judgeMoved, type KnownWindow } from "@/lib/certificates/issuance/renewal-window";
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import { coversHost } from "@/lib/certificates/judge/hostname";
-import { judgeIntermediates, judgeServedSet, judgeTrust, judgeValidity } from "@/lib/certificates/judge/judge-chain";
+import { judgeIssuers, judgeServedSet, judgeTrust, judgeValidity } from "@/lib/certificates/judge/judge-chain";
 import { judgeDistrust } from "@/lib/certificates/judge/judge-distrust";
 import { type Expectations, judgeExpectations } from "@/lib/certificates/judge/judge-expectations";
 import { judgeChange, judgeRenewal, type Newer, type Previous } from "@/lib/certificates/judge/judge-renewal";
@@ -118,7 +118,7 @@ function judgeServed(observation: Served, expectation: Expectation): Finding[] {
     ...judgeTrust(served, mended),
     judgeDistrust(mended, trust),
     ...judgeServedSet(served, observation.chain),
-    judgeIntermediates(served, now),
+    judgeIssuers(served, observation.chain, trust, now),
     judgeName(leaf, name),
     ...judgeUsage(served, signsHandshake(observation.cipher)),
     ...judgeRules(served),

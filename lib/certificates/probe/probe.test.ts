@@ -16,7 +16,8 @@ import { type Expectation, judge } from "@/lib/certificates/judge/judge";
 import type { Observation, Observations } from "@/lib/certificates/probe/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
 import type { Target } from "@/lib/certificates/targets";
-import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { makePublicStore, makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { parseNetwork } from "@/lib/networks";
 
 const LOOPBACK = [parseNetwork("127.0.0.0/8")];
@@ -280,6 +281,28 @@ describe("served certificates", () => {
     expect(await see([await authority.leaf({ issuer: gone }), gone])).toMatchObject([
       { code: "expired", evidence: { subject: "CN=Gone", role: "issuer" } },
     ]);
+  });
+
+  test("a root of the organization that expires before the leaf, unless another one remains, and no public one", async () => {
+    const short = await make({ name: "Old", ca: true, fromDays: -3000, untilDays: 10 });
+    const renewed = await make({ name: "Old", ca: true, keysOf: short, fromDays: -30, untilDays: 3000 });
+    const leaf = await authority.leaf({ issuer: short });
+    const findings = (anchors: TrustStore) => see([leaf], {}, "good.test", anchors);
+    expect(await findings(makeTrustStore(short.pem))).toEqual([
+      {
+        code: "intermediate_expires_first",
+        severity: "warning",
+        evidence: {
+          ...identity(short),
+          role: "root",
+          not_after: short.certificate.notAfter.toISOString(),
+          leaf_not_after: leaf.certificate.notAfter.toISOString(),
+        },
+      },
+    ]);
+    expect(codes(await findings(makeTrustStore(short.pem + renewed.pem)))).toEqual([]);
+    const publicStore = makePublicStore([{ certificate: parseCertificate(short.der), distrustAfter: null }]);
+    expect(codes(await findings(publicStore))).not.toContain("intermediate_expires_first");
   });
 
   test("RSA-1024 and SHA-1", async () => {
