@@ -9,7 +9,7 @@ import { record, refuseCrossSite } from "@/lib/auth/identify";
 import { cookieName, sessionIdOf } from "@/lib/auth/session-cookie";
 import { logFailure } from "@/lib/db/outage-log";
 import type { Action } from "@/lib/http/actions";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, isApiError, toApiError } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
 import { clientOf } from "@/lib/http/origin";
 import type { Actor } from "@/lib/http/principal";
@@ -36,6 +36,7 @@ export function selfServiceAction<Body extends z.ZodType, Data>(
       });
       return jsonResponse(200, { data: answer }, { "Cache-Control": "no-store" });
     } catch (error) {
+      if (!isApiError(error)) logFailure("a self-service action failed", error, { request_id: requestId });
       return errorResponse(toApiError(error), requestId, request.method);
     }
   };
@@ -61,12 +62,6 @@ async function read<Body extends z.ZodType>(request: NextRequest, body: Body): P
   const parsed = body.safeParse(await request.json().catch(() => null));
   if (parsed.success) return parsed.data;
   throw new ApiError("INVALID_REQUEST", "The body is invalid.", { issues: issuesOf(parsed.error) });
-}
-
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  logFailure("a self-service action failed", error);
-  return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. Try again in a moment.");
 }
 
 export const tokenBody = z.strictObject({ token: z.string().max(100) });

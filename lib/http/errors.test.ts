@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { errorResponse } from "@/lib/api/respond";
-import { ApiError, type ErrorCode, errorStatus, invalid, notFound } from "@/lib/http/errors";
+import { ApiError, type ErrorCode, errorStatus, invalid, isApiError, notFound, toApiError } from "@/lib/http/errors";
 
 const REQUEST_ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 
@@ -68,4 +68,27 @@ describe("errors", () => {
   test("for a missing resource reveal nothing about existing resources", () => {
     expect(notFound().message).toBe("There is no such resource.");
   });
+});
+
+test.each([
+  ["a refusal", notFound(), "NOT_FOUND", {}],
+  ["a lost connection", new Error("Connection terminated unexpectedly"), "UNAVAILABLE", { retry_after: 5 }],
+  ["a commit without answer", new Error("x", { cause: { code: "ECONNRESET" } }), "UNAVAILABLE", { retry_after: 5 }],
+  ["a mistake of our own", new TypeError("undefined is not a function"), "INTERNAL_ERROR", {}],
+])("of %s the caller receives its code, and nothing secret", (_, error, code, details) => {
+  const answer = toApiError(error);
+  expect(answer).toMatchObject({ code, details });
+  if (!isApiError(error)) expect(answer.message).not.toContain(error.message);
+});
+
+test("an error of the class's other copy in this process is known", () => {
+  const other = class ApiError extends Error {
+    override readonly name = "ApiError";
+  };
+  expect([new ApiError("CONFLICT", ""), new other("x"), new Error("x"), "ApiError"].map(isApiError)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

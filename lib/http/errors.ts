@@ -1,3 +1,5 @@
+import { isUnavailable } from "@/lib/db/unavailable";
+
 /** The closed list of error codes with their HTTP statuses. */
 export const errorStatus = {
   INVALID_REQUEST: 400,
@@ -60,6 +62,9 @@ export const errorMeaning: Record<ErrorCode, string> = {
     "A database or service that the request needs is unavailable, or a limit of time, memory or concurrency is reached.",
 };
 
+/** Seconds after which a caller may try again while a database is unavailable. */
+export const UNAVAILABLE_SECONDS = 5;
+
 export interface Issue {
   /** Location, dotted from the root of the query or body: `ip_whitelist.1`. */
   path: string;
@@ -90,6 +95,22 @@ export class ApiError extends Error {
     super(message);
     this.status = errorStatus[code];
   }
+}
+
+/** Whether an error is reported to the caller. The class may exist twice in a process, and `instanceof` would miss the other copy's. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === "ApiError";
+}
+
+/** The error that the caller receives. Of an unexpected one it reveals only whether a database is unavailable. */
+export function toApiError(error: unknown): ApiError {
+  if (isApiError(error)) return error;
+  if (isUnavailable(error)) {
+    return new ApiError("UNAVAILABLE", "A database cannot be reached or took too long. Try again shortly.", {
+      retry_after: UNAVAILABLE_SECONDS,
+    });
+  }
+  return new ApiError("INTERNAL_ERROR", "Something went wrong on our side. If you report it, include the request id.");
 }
 
 /** The same 404 for resources that do not exist and resources of other organizations. */

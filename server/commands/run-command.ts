@@ -1,6 +1,7 @@
 import { Unconfirmed } from "@/lib/audit-logs/sign/confirm-checkpoint";
 import { connectAsJob } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
+import { isApiError } from "@/lib/http/errors";
 import { CliError, UsageError } from "@/server/cli-error";
 import { commands, usage } from "@/server/commands";
 import type { Command } from "@/server/commands/command";
@@ -57,11 +58,7 @@ connectAsJob();
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const refused =
-    error instanceof CliError ||
-    error instanceof Unconfirmed ||
-    isRefusal(error) ||
-    (error instanceof Error && error.name === "ApiError");
+  const refused = error instanceof CliError || error instanceof Unconfirmed || isRefusal(error) || isApiError(error);
   const misused =
     error instanceof UsageError ||
     (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));

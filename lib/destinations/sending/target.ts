@@ -3,6 +3,7 @@ import type { Target } from "@/lib/destinations/kinds/kind";
 import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { openSecrets, parseValues, type Values } from "@/lib/destinations/secrets";
 import type { DestinationType } from "@/lib/destinations/shapes";
+import { isApiError } from "@/lib/http/errors";
 import { signingSecretsAt } from "@/lib/notification-channels/stored-secrets";
 
 type Stored = Pick<Row, "organizationId" | "id" | "type" | "settings" | "secrets">;
@@ -15,8 +16,7 @@ export function targetOf(row: Stored, now: number): Target<Values["settings"], V
     const parsed = parseValues(row.type as DestinationType, values);
     return { id: row.id, ...parsed, signingSecrets: signingSecretsAt(secrets, now) };
   } catch (error) {
-    if (error instanceof Error && error.name === "ApiError")
-      throw new SendFailure(`its settings are invalid: ${error.message}`);
+    if (isApiError(error)) throw new SendFailure(`its settings are invalid: ${error.message}`);
     throw new SendFailure("its secrets cannot be decrypted: ENCRYPTION_KEY has changed since they were saved");
   }
 }
