@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { AuditEventDraft, auditEvent, draftStorage } from "@/lib/audit-logs/audit-event-draft";
 import { flags, isSecurityEvent } from "@/lib/audit-logs/flags";
+import { ApiError } from "@/lib/http/errors";
 import { idTime, NOBODY } from "@/lib/ids";
 
 describe("a draft of an event", () => {
@@ -36,6 +37,31 @@ describe("a draft of an event", () => {
     event.finish(200);
     expect(event.row.status_code).toBe(200);
     expect(event.row.response_time_us).toBeGreaterThanOrEqual(0);
+  });
+
+  test("takes over what its change recorded, and keeps how the request ended", () => {
+    const event = new AuditEventDraft({ details: { trace_id: "t" }, flags: ["new_address"] });
+    const committed = {
+      ...event.row,
+      ...{ organization_id: "o", resource_type: "api_key", resource_id: "k", flags: ["key_created" as const] },
+      details: { resource_name: "deploy", changes: [] },
+    };
+    event.fail(new ApiError("UNAVAILABLE", "Try again."));
+    event.finish(503);
+    const { response_time_us } = event.row;
+    event.adopt(committed);
+    expect(event.row).toEqual({
+      ...committed,
+      ...{ status_code: 503, error_code: "UNAVAILABLE", error_message: "Try again.", response_time_us },
+      flags: ["key_created", "new_address"],
+      details: { resource_name: "deploy", changes: [], trace_id: "t", change_committed: true },
+    });
+  });
+
+  test("has no more of an error's message than it has room for", () => {
+    const event = new AuditEventDraft();
+    event.fail(new ApiError("INVALID_REQUEST", "x".repeat(5_000)));
+    expect([event.row.error_code, event.row.error_message?.length]).toEqual(["INVALID_REQUEST", 2_000]);
   });
 
   test("is the draft of the running code, and changes without a draft are refused", async () => {

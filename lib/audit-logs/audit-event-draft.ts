@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { Transaction } from "@/lib/db/app";
 import type { Action } from "@/lib/http/actions";
+import type { ApiError } from "@/lib/http/errors";
 import { idTime, NOBODY, newId } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -50,6 +51,8 @@ export interface ChangeStep {
   read?(tx: Transaction): Promise<void>;
 }
 
+/** Maximum characters of an error message in its event. Some messages quote the input, which may be long. */
+const MAX_MESSAGE_LENGTH = 2_000;
 /** Retention of events without an organization, in days. */
 const NOBODY_RETENTION_DAYS = 30;
 
@@ -59,8 +62,8 @@ export class AuditEventDraft {
   body: Buffer | null = null;
   /** A change was committed with an outbox row of this event; storing the event completes the row. */
   inOutbox = false;
-  /** A transaction wrote the outbox row, and may or may not have been committed. */
-  mayBeInOutbox = false;
+  /** The answer to a commit was lost: only the outbox can say whether the change stands. */
+  isCommitUnknown = false;
   readonly changeSteps: ChangeStep[] = [];
   /** The command or job had nothing to do and leaves no event. Requests always leave an event. */
   discarded = false;
@@ -116,6 +119,25 @@ export class AuditEventDraft {
   resource(type: string, id: string | null): void {
     this.row.resource_type = type;
     this.row.resource_id = id;
+  }
+
+  /**
+   * Takes over what the transaction of a change recorded, after the request was answered as if it had failed. How the request ended
+   * stays.
+   */
+  adopt(committed: AuditRow): void {
+    const { status_code, response_time_us, error_code, error_message, rate_limit_remaining, flags, details } = this.row;
+    Object.assign(this.row, committed, {
+      ...{ status_code, response_time_us, error_code, error_message, rate_limit_remaining },
+      flags: [...new Set([...committed.flags, ...flags])],
+      details: { ...committed.details, ...details, change_committed: true },
+    });
+  }
+
+  /** Sets the error that ended the work. */
+  fail({ code, message }: ApiError): void {
+    this.row.error_code = code;
+    this.row.error_message = message.slice(0, MAX_MESSAGE_LENGTH);
   }
 
   /** Sets the status and the response time so far. */

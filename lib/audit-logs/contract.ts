@@ -80,7 +80,7 @@ const rest = {
     .looseObject(changeDetails)
     .nullable()
     .describe(
-      "Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `trace_id`: the trace of the caller's `traceparent`, or of Sealwatch's own. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
+      "Further details of the event. For changes: `changes`, with the fields before and after. For audit_log.export_finished: format, rows, sha256, complete. `via`: `dashboard` if a page of the dashboard sent the request for a signed-in person. `trace_id`: the trace of the caller's `traceparent`, or of Sealwatch's own. `change_committed`: true if the change stands although the request was answered with an error, because the database's answer to its commit was lost. `reduced`: the text of the event could not be stored. `body_unread`: the request was refused before its body was read. `body_omitted`: the body of a request to a public route exceeded the storage quota.",
     ),
 };
 

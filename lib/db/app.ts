@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { requireSetting } from "@/lib/config";
+import { CommitOutcomeUnknown, mayBeCommitted } from "@/lib/db/commit-outcome";
 import { makePool, sendTogether } from "@/lib/db/connections";
 import { PrismaClient } from "@/lib/db/generated/app/client";
 import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
@@ -111,18 +112,24 @@ class Running {
     });
   }
 
-  /** Commits, with statements that `last` sends at once, in one go. Throws the error of the first that fails. */
+  /**
+   * Commits, with statements that `last` sends at once, in one go. Throws the error of the first that fails, or CommitOutcomeUnknown.
+   */
   async commit(last: () => readonly Promise<unknown>[]): Promise<void> {
     await this.begun;
     if (this.hasEnded) throw hasEnded();
     sendTogether(this.connection);
     const sent = last();
     this.hasEnded = true;
-    const committed = this.hasFailed ? undefined : this.send({ text: "COMMIT" });
-    const [answer] = await Promise.all([committed, ...sent]);
-    // The answer of a transaction in which a statement failed is ROLLBACK.
-    if (answer?.command !== "COMMIT")
-      throw new Error("the transaction is rolled back, because a statement in it failed");
+    const committing = this.hasFailed ? undefined : this.send({ text: "COMMIT" });
+    try {
+      const [answer] = await Promise.all([committing, ...sent]);
+      // The answer of a transaction in which a statement failed is ROLLBACK.
+      if (answer?.command !== "COMMIT")
+        throw new Error("the transaction is rolled back, because a statement in it failed");
+    } catch (error) {
+      throw (await mayBeCommitted(committing)) ? new CommitOutcomeUnknown(error) : error;
+    }
   }
 
   /** Rolls back, after the statement in progress. Returns whether the connection can serve others. */
@@ -188,7 +195,8 @@ class Running {
 
 /**
  * Runs `work` in one transaction, which is rolled back if `work` throws or takes longer than `timeout` milliseconds. `last` sends
- * statements at once that the commit follows without a wait; they have to belong to `queryIn`.
+ * statements at once that the commit follows without a wait; they have to belong to `queryIn`. Throws CommitOutcomeUnknown if the
+ * answer to the commit was lost.
  */
 export async function inTransaction<Result>(
   work: (tx: Transaction) => Promise<Result>,

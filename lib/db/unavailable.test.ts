@@ -1,4 +1,6 @@
+import type pg from "pg";
 import { describe, expect, test } from "vitest";
+import { mayBeCommitted } from "@/lib/db/commit-outcome";
 import { isUnavailable } from "@/lib/db/unavailable";
 
 const coded = (code: string) => Object.assign(new Error("x"), { code });
@@ -55,4 +57,19 @@ describe("an unavailable database", () => {
       expect(isUnavailable(thrown)).toBe(false);
     }
   });
+});
+
+const answered = (command: string) => Promise.resolve({ command } as pg.QueryResult);
+const failed = (severity?: string): Promise<pg.QueryResult> =>
+  Promise.reject(Object.assign(new Error("failed"), { severity }));
+
+test.each([
+  ["that was not sent", undefined, false],
+  ["that PostgreSQL answered with ROLLBACK", () => answered("ROLLBACK"), false],
+  ["that PostgreSQL refused", () => failed("ERROR"), false],
+  ["that was done, although an earlier statement failed", () => answered("COMMIT"), true],
+  ["whose connection broke", () => failed(), true],
+  ["whose connection a pooler ended", () => failed("FATAL"), true],
+])("a transaction with a commit %s", async (_, committing, expected) => {
+  expect(await mayBeCommitted(committing?.())).toBe(expected);
 });

@@ -76,7 +76,7 @@ export async function answerUnparsable({ code, socket, peer, answered, ...sent }
     ? new ApiError("INVALID_REQUEST", REASONS[code ?? ""] ?? "This is not an HTTP request.")
     : rateLimited(limit);
   if (!limit.admitted) event.flag("rate_limited");
-  Object.assign(event.row, { error_code: refusal.code, error_message: refusal.message });
+  event.fail(refusal);
   event.row.rate_limit_remaining = limit.remaining;
   event.finish(refusal.status);
   try {

@@ -1,13 +1,15 @@
 import { type AuditEventDraft, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { prepareOutbox } from "@/lib/audit-logs/write/outbox";
 import { inTransaction, type Transaction } from "@/lib/db/app";
+import { CommitOutcomeUnknown } from "@/lib/db/commit-outcome";
 
 /** Milliseconds, so that bursts of changes queue instead of failing. */
 const TIMEOUT_MS = 15_000;
 
 /**
  * The only way to change data: runs `work` in a transaction that also writes the event's outbox row, so that the change and its event
- * are committed together. What `work` sets on the event (resource, flags) takes effect only if the transaction commits.
+ * are committed together. What `work` sets on the event (resource, flags) takes effect only if the transaction commits. If the answer
+ * to the commit is lost, this throws, and `commitEvent` finds out what happened.
  */
 export async function auditedTransaction<Result>(
   work: (tx: Transaction, event: AuditEventDraft) => Promise<Result>,
@@ -33,6 +35,7 @@ export async function auditedTransaction<Result>(
     return result;
   } catch (error) {
     Object.assign(event.row, before);
+    if (error instanceof CommitOutcomeUnknown && !event.discarded) event.isCommitUnknown = true;
     throw error;
   }
 }

@@ -67,16 +67,34 @@ export async function releaseOutboxOwner(): Promise<void> {
  */
 export async function prepareOutbox(event: AuditEventDraft): Promise<(tx: Transaction) => Promise<unknown>> {
   const owner = await outboxOwner();
-  return (tx) => {
-    // The row may exist from here on, even if the result of the commit is never received.
-    event.mayBeInOutbox = true;
-    return queryIn(tx, {
-      text: `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
-        VALUES ($1::uuid, $2::uuid, $3, false, $4::jsonb, $5::bytea)
-        ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,
-      values: [event.id, event.row.organization_id, owner, storableJson(event.row), event.body],
+  return (tx) =>
+    queryIn(tx, {
+      text: `${INSERT_INCOMPLETE} ON CONFLICT (id) DO UPDATE SET organization_id = excluded.organization_id, event = excluded.event`,
+      values: incompleteValues(event, owner),
     });
-  };
+}
+
+const INSERT_INCOMPLETE = `INSERT INTO audit_outbox (id, organization_id, writer, complete, event, body)
+  VALUES ($1::uuid, $2::uuid, $3, false, $4::jsonb, $5::bytea)`;
+
+function incompleteValues({ id, row, body }: AuditEventDraft, owner: number) {
+  return [id, row.organization_id, owner, storableJson(row), body];
+}
+
+/**
+ * What a transaction whose commit was not answered left in the outbox about the event; null if it was rolled back. Afterwards the outbox
+ * has a row of the event in any case: the insertion waits until a transaction that is still being committed has ended, which a mere
+ * look would miss. Throws the driver's errors.
+ */
+export async function findCommitted(event: AuditEventDraft): Promise<AuditRow | null> {
+  const owner = await outboxOwner();
+  const { rows } = await pool("write").query<{ event: AuditRow; existed: boolean }>(
+    // An inserted row has no xmax, an updated one has its own transaction's.
+    `${INSERT_INCOMPLETE} ON CONFLICT (id) DO UPDATE SET writer = excluded.writer RETURNING event, xmax <> 0 AS existed`,
+    incompleteValues(event, owner),
+  );
+  const [row] = rows;
+  return row?.existed ? row.event : null;
 }
 
 /** Stores complete events in the monitoring database while the audit database is unavailable. */
@@ -148,8 +166,9 @@ async function deliverOutbox(): Promise<number> {
          WHERE pg_try_advisory_xact_lock($1, writer)
        ), ready AS (
          SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
-         -- A live writer may have lost its connection, and with it the lock, for a moment.
-         WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds')
+         -- A live writer may have lost its connection, and with it the lock, for a moment; all of them have when PostgreSQL starts.
+         WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds'
+           AND pg_postmaster_start_time() < now() - interval '5 seconds')
        )
        SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
