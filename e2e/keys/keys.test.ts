@@ -165,6 +165,9 @@ describe("updating", () => {
     const answer = await admin.put<ApiKey>(`/api-keys/${key.id}`, { permission: "read" });
     expect(answer.data).toEqual({ ...before, permission: "read", risks: ["no_expiration"] });
     expect((await eventById(server, answer.requestId)).flags).toEqual(["key_updated"]);
+    const same = await admin.put<ApiKey>(`/api-keys/${key.id}`, { permission: "read" });
+    expect(same.data).toEqual(answer.data);
+    expect(await eventById(server, same.requestId)).toMatchObject({ flags: [], is_security_event: false });
     expect((await key.api.post("/api-keys", { name: "x" })).error.code).toBe("METHOD_NOT_ALLOWED");
     await admin.put(`/api-keys/${key.id}`, { ip_whitelist: ["192.0.2.1"] });
     expect((await key.api.get("/api-keys")).error.code).toBe("IP_NOT_ALLOWED");

@@ -39,9 +39,8 @@ export async function updateApiKey(
     });
     if (count === 0) throw new ApiError("CONFLICT", "A revoked key cannot be changed.");
     event.resource("api_key", id);
-    event.flag("key_updated");
     const after = await tx.apiKey.findUniqueOrThrow({ where });
-    recordChanges(event, before.name, recordedKey(before), recordedKey(after));
+    if (recordChanges(event, before.name, recordedKey(before), recordedKey(after))) event.flag("key_updated");
     return toApiKey(after);
   });
 }

@@ -102,12 +102,11 @@ export async function changeDestination(
     const before = await lockDestination(tx, organizationId, id);
     const changes = data(before, new Date());
     event.resource("destination", id);
-    event.flag("destination_changed");
     const after = await tx.destination.update({
       where: { organizationId_id: { organizationId, id } },
       data: changes,
     });
-    recordChanges(event, before.name, recorded(before), recorded(after));
+    if (recordChanges(event, before.name, recorded(before), recorded(after))) event.flag("destination_changed");
     return after;
   });
 }

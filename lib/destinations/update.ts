@@ -35,7 +35,6 @@ export async function updateDestination(
     auditedTransaction(async (tx, event) => {
       const before = await lockDestination(tx, organizationId, changes.id);
       event.resource("destination", before.id);
-      event.flag("destination_changed");
       const { name, format, query, settings, secrets } = changes;
       const now = new Date();
       const after = await tx.destination.update({
@@ -50,7 +49,8 @@ export async function updateDestination(
         },
       });
       if (settings !== undefined) await refuseSameTarget(tx, after);
-      recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));
+      const isChanged = recordChanges(event, before.name, recordedDestination(before), recordedDestination(after));
+      if (isChanged) event.flag("destination_changed");
       return after;
     }),
   );

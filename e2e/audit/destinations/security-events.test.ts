@@ -22,12 +22,14 @@ const changes = [
   ["destination.delete", "delete", "", undefined],
 ] as const;
 
-test("each change of a destination is a security event with a flag", async () => {
+test("each change of a destination is a security event with a flag, and what changes nothing is none", async () => {
   const [owner, sink] = [await newOrganization(server), await newSink()];
   const { admin } = owner;
   closers.push(sink.close);
   await grow(owner, 1);
   const { id } = await streamTo(owner, sink);
+  const same = await admin.put(`${PATH}/${id}`, { settings: { url: sink.url } });
+  expect(same.status, same.text).toBe(200);
   for (const [action, method, path, body] of changes) {
     const place = `${PATH}/${id}${path}`;
     const answer = await (method === "delete" ? admin.delete(place) : admin[method](place, body));

@@ -116,6 +116,12 @@ describe("in an event", () => {
     });
   });
 
+  test("and whether there are any", () => {
+    const event = new AuditEventDraft();
+    expect(recordChanges(event, "x", { name: "x" }, { name: "x" })).toBe(false);
+    expect(recordChanges(event, "x", { name: "x" }, { name: "y" })).toBe(true);
+  });
+
   test("no more than an event has room for", () => {
     const long = Object.fromEntries(numbers(100, "field").map((name) => [name, "ä".repeat(500)]));
     const list = new ChangeList();

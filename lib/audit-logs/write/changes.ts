@@ -124,6 +124,10 @@ export class ChangeList {
     }
   }
 
+  get isEmpty(): boolean {
+    return this.changes.length + this.omitted === 0;
+  }
+
   details() {
     return { changes: this.changes, ...(this.omitted > 0 && { changes_omitted: this.omitted }) };
   }
@@ -131,17 +135,18 @@ export class ChangeList {
 
 /**
  * Records in the event what changed, within the audited transaction. `name` is the resource's name before the change. Of a resource
- * that is created or deleted, the other state is null.
+ * that is created or deleted, the other state is null. Returns whether anything differs.
  */
 export function recordChanges(
   event: AuditEventDraft,
   name: string,
   before: RecordedFields | null,
   after: RecordedFields | null,
-): void {
+): boolean {
   const list = new ChangeList();
   list.add(changesOf(before, after));
   event.row.details = { ...event.row.details, resource_name: cut(name, MAX_TEXT), ...list.details() };
+  return !list.isEmpty;
 }
 
 /** The same for a bulk request. */
