@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Example, exampleOf } from "@/e2e/conformance/examples";
+import { newAgent, newSigner } from "@/e2e/support/agent";
 import type { Api } from "@/e2e/support/api";
 import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
@@ -123,6 +124,18 @@ describe("an ETag", () => {
     const { id } = await shared.newKey();
     const rotated = await shared.admin.post(`/api-keys/${id}/rotate`);
     expect((await shared.admin.get(`/api-keys/${id}`)).header("etag")).toBe(rotated.header("etag"));
+  });
+
+  test("is in the response to a request that changes nothing", async () => {
+    const agent = await newAgent(shared);
+    const path = `/certificates/agents/${agent.id}`;
+    const body = { public_key: newSigner().publicKey, version: "1" };
+    const first = await shared.admin.post(`${path}/enrollment`, body);
+    const second = await shared.admin.post(`${path}/enrollment`, body);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.header("etag")).toBe(first.header("etag"));
+    const stale = await shared.admin.post(`${path}/enrollment`, body, withIfMatch('"stale"'));
+    expect(told(stale)).toEqual([412, "PRECONDITION_FAILED"]);
   });
 
   test("of a personal view is neither sent to nor required from anybody else", async () => {

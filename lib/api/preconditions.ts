@@ -49,7 +49,7 @@ async function readEntityTag(
  */
 class Precondition implements ChangeStep {
   entityTag: string | null = null;
-  private wasChecked = false;
+  private hasRun = false;
 
   constructor(
     private readonly resource: VersionedResource,
@@ -61,6 +61,7 @@ class Precondition implements ChangeStep {
   ) {}
 
   async first(tx: Transaction): Promise<void> {
+    this.hasRun = true;
     if (this.id === null) return;
     if (this.resource.organizationFirst) {
       await queryIn(tx, {
@@ -68,7 +69,7 @@ class Precondition implements ChangeStep {
         values: [this.principal.organizationId],
       });
     }
-    await this.check(await readEntityTag(tx, this.resource, this.principal, this.id, true));
+    this.check(await readEntityTag(tx, this.resource, this.principal, this.id, true));
   }
 
   async read(tx: Transaction): Promise<void> {
@@ -79,14 +80,14 @@ class Precondition implements ChangeStep {
     this.entityTag = id === null ? null : await readEntityTag(tx, this.resource, principal, id);
   }
 
-  /** For requests that change nothing after all. Throws 412. */
+  /** For requests that change nothing after all, and had no transaction. Throws 412. */
   async checkUnchanged(): Promise<void> {
-    if (this.wasChecked || this.id === null || this.ifMatch === null) return;
-    await this.check(await readEntityTag(null, this.resource, this.principal, this.id));
+    if (this.hasRun || this.id === null) return;
+    this.entityTag = await readEntityTag(null, this.resource, this.principal, this.id);
+    this.check(this.entityTag);
   }
 
-  private async check(present: string | null): Promise<void> {
-    this.wasChecked = true;
+  private check(present: string | null): void {
     // The verb refuses a missing resource with 404, whatever If-Match says.
     if (present === null || this.ifMatch === null || this.ifMatch.includes(present)) return;
     throw new ApiError("PRECONDITION_FAILED", "If-Match does not name the current version.");
