@@ -44,6 +44,21 @@ test("bulk requests of an organization beyond the limit are answered 503 with re
   expect((await ask(own))?.status).toBe(200);
 });
 
+test("a bulk request that was refused until its body arrived needs a slot then", async () => {
+  const own = await newOrganization(server);
+  const key = await own.newKey({ permission: "admin", ip: ["192.0.2.1"] });
+  const late = openRequest(server, head({ ...own, adminKey: key }, BODY.length) + BODY.slice(0, 5));
+  // Answered after the other one was judged.
+  expect((await key.api.post("/uptime/bulk", "{}")).status).toBe(403);
+  expect((await own.admin.put(`/api-keys/${key.id}`, { ip_whitelist: [] })).status).toBe(200);
+  const { open } = await fillSlots(own, MAX_AT_ONCE, BODY.length, BODY.length);
+  late.send(BODY.slice(5));
+  const answer = await late.answer;
+  expect(answer?.status).toBe(503);
+  expect(JSON.parse(answer?.body ?? "").error).toMatchObject({ code: "UNAVAILABLE", retry_after: 5 });
+  for (const request of open) request.hangUp();
+});
+
 test("the bytes of an organization's concurrent bulk requests are limited, until their senders disconnect", async () => {
   const own = await newOrganization(server);
   const count = Math.floor(MAX_BYTES / LARGEST_BULK_BODY);

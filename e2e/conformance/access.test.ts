@@ -43,11 +43,11 @@ interface Cast {
   other: Organization;
 }
 
-const refused = (api: Api, status: number, code: ErrorCode, flag: Flag | null, isOurs: boolean): Refused => ({
+const refused = (api: Api, status: number, code: ErrorCode, flag: Flag | Flag[], isOurs: boolean): Refused => ({
   api,
   status,
   code,
-  flags: flag === null ? [] : [flag],
+  flags: [flag].flat(),
   isOurs,
 });
 
@@ -61,7 +61,13 @@ async function newCast(): Promise<Cast> {
   const rotated = await organization.newKey(admin);
   const elsewhere = await organization.newKey({ ...admin, ip: ["192.0.2.7"] });
   expect((await organization.admin.delete(`/api-keys/${revoked.id}`)).status).toBe(200);
-  expect((await organization.admin.post(`/api-keys/${rotated.id}/rotate`)).status).toBe(200);
+  const oldElsewhere = await organization.newKey({ ...admin, ip: ["192.0.2.7"] });
+  const oldExpired = await organization.newKey(admin);
+  for (const { id } of [rotated, oldElsewhere, oldExpired])
+    expect((await organization.admin.post(`/api-keys/${id}/rotate`)).status).toBe(200);
+  await query(server, "app", "UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1", [
+    oldExpired.id,
+  ]);
   // Refused attempts are limited by key and by address, so each caller has its own address.
   const away = (secret: string) => withKey(server, secret).with({ "x-forwarded-for": newAddress() });
   const boss = await newMember(server, organization.id, "admin");
@@ -80,11 +86,25 @@ async function newCast(): Promise<Cast> {
       "an expired key": refused(away(expired.secret), 401, "API_KEY_EXPIRED", "expired_key", true),
       "a revoked key": refused(away(revoked.secret), 401, "API_KEY_REVOKED", "revoked_key", true),
       "a secret rotated out": refused(away(rotated.secret), 401, "API_KEY_REVOKED", "rotated_secret", true),
+      "an old secret away from the whitelist": refused(
+        away(oldElsewhere.secret),
+        403,
+        "IP_NOT_ALLOWED",
+        ["ip_not_allowed", "rotated_secret"],
+        true,
+      ),
+      "an old secret of an expired key": refused(
+        away(oldExpired.secret),
+        401,
+        "API_KEY_EXPIRED",
+        ["expired_key", "rotated_secret"],
+        true,
+      ),
       "a key away from its whitelist": refused(away(elsewhere.secret), 403, "IP_NOT_ALLOWED", "ip_not_allowed", true),
     },
     unknown: {
-      nobody: refused(anonymous(server), 401, "UNAUTHENTICATED", null, false),
-      "a removed member": refused(gone.in(organization.id), 401, "UNAUTHENTICATED", null, false),
+      nobody: refused(anonymous(server), 401, "UNAUTHENTICATED", [], false),
+      "a removed member": refused(gone.in(organization.id), 401, "UNAUTHENTICATED", [], false),
     },
     readers: {
       "a read member": refused(reader.in(organization.id), 403, "METHOD_NOT_ALLOWED", "method_not_allowed", true),

@@ -297,6 +297,8 @@ dailyTest("while the monitoring database is unavailable requests are refused, wi
   await monitoring.stop();
   const answer = await organization.read.get("/api-keys");
   expectUnavailable(answer);
+  // Nobody could identify the caller.
+  expect([answer.header("x-ratelimit-remaining"), answer.header("ratelimit")]).toEqual(["0", '"api_keys";r=0;t=5']);
   expect(await eventById(server, answer.requestId)).toMatchObject({ status_code: 503, error_code: "UNAVAILABLE" });
   await monitoring.start();
   await until("requests work again", async () => (await organization.read.get("/api-keys")).status === 200);

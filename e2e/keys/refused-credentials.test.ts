@@ -33,6 +33,8 @@ describe("a refused key has its own limit", () => {
       api_key_id: id,
       error_code: "RATE_LIMITED",
       flags: ["revoked_key", "rate_limited"],
+      // The key's own limit is another.
+      rate_limit_remaining: null,
     });
   });
 

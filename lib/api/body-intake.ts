@@ -17,7 +17,7 @@ import { limitedAddress } from "@/lib/rate-limits/limit";
 /** Reads one request's body into memory and into its event, within the limits of memory and storage. */
 export class BodyIntake {
   private readonly hold = new BodyMemoryReservation();
-  private releaseSlot = () => {};
+  private releaseSlot: (() => void) | null = null;
 
   constructor(
     private readonly request: Request,
@@ -57,18 +57,22 @@ export class BodyIntake {
     }
   }
 
+  /** Takes the slot of a bulk request with a body, unless it has one. False if its organization has none left. */
+  takeSlot(size: number): boolean {
+    if (!this.isBulk || size === 0 || this.releaseSlot !== null) return true;
+    this.releaseSlot = bulkSlots().take(this.event.row.organization_id, size);
+    return this.releaseSlot !== null;
+  }
+
   /** Releases the memory and the slot when the request ends. */
   release(): void {
     this.hold.release();
-    this.releaseSlot();
+    this.releaseSlot?.();
   }
 
   private isWanted(size: number, isRefused: boolean): boolean {
     if (isRefused) return refusedBodyQuota().hasRoom(this.owner, size, Date.now());
-    if (!this.isBulk) return true;
-    const release = bulkSlots().take(this.event.row.organization_id, size);
-    this.releaseSlot = release ?? this.releaseSlot;
-    return release !== null;
+    return this.takeSlot(size);
   }
 
   private get owner() {

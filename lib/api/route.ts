@@ -11,32 +11,36 @@ import type { FoundKey } from "@/lib/auth/find-key";
 import { type Identity, identify, isFromOwnPage, type Refusal, refuseCrossSite, refuseKey } from "@/lib/auth/identify";
 import { isWithinScope } from "@/lib/auth/scopes";
 import { logFailure } from "@/lib/db/outage-log";
-import { isUnavailable } from "@/lib/db/unavailable";
 import { arrivals } from "@/lib/http/arrival";
 import type { Body } from "@/lib/http/body";
 import { MAX_AT_ONCE } from "@/lib/http/bulk-slots";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/http/endpoint";
-import { ApiError, notFound } from "@/lib/http/errors";
+import { ApiError, isApiError, notFound, toApiError } from "@/lib/http/errors";
 import type { Group } from "@/lib/http/groups";
 import { parseInput } from "@/lib/http/input";
 import { clientOf } from "@/lib/http/origin";
 import { methodNotAllowed, outOfScope, type Principal, personsOnly } from "@/lib/http/principal";
 import { countRefused, countValid } from "@/lib/rate-limits/abusive-addresses";
-import { checkRateLimit, fullLimit, limitedAddress, type RateLimit, rateLimited } from "@/lib/rate-limits/limit";
+import {
+  checkRateLimit,
+  fullLimit,
+  limitedAddress,
+  type RateLimit,
+  rateLimited,
+  unknownLimit,
+} from "@/lib/rate-limits/limit";
 import { checkRefusedAttempts } from "@/lib/rate-limits/refused-attempts";
 import { currentTraceId, failSpan, requestSpan, setSpanAttributes, span } from "@/lib/tracing/span";
 import { parseTraceParent } from "@/lib/tracing/trace-parent";
 
 type Verb<E extends Endpoint> = (principal: Principal, input: Input<E>) => Promise<Output<E>>;
-type AnyVerb = (principal: Principal, input: unknown) => Promise<unknown>;
+type AnyVerb = (principal: Principal | null, input: unknown) => Promise<unknown>;
 interface Handle {
   endpoint: Endpoint;
   verb: AnyVerb;
 }
 
 type Handler = (request: Request, context: { params: Promise<Record<string, unknown>> }) => Promise<Response>;
-/** Maximum characters of an error message in its event. */
-const MAX_MESSAGE_LENGTH = 2_000;
 const NO_ATTRIBUTES = {};
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"] as const;
 
@@ -73,6 +77,8 @@ class Call {
   private isRefused = false;
   /** The request has no valid credential. */
   private isAnonymous = false;
+  /** The request has a key that may not be used. It counts against the limit of refused attempts, not against the key's own. */
+  private isKeyRefused = false;
 
   constructor(
     request: Request,
@@ -132,7 +138,7 @@ class Call {
     if (row.auth_type === "session" && isFromOwnPage(this.headers)) row.details = { ...row.details, via: "dashboard" };
     // Again, because other steps may have replaced the details.
     this.recordTrace();
-    row.rate_limit_remaining = this.limit?.remaining ?? null;
+    row.rate_limit_remaining = this.isKeyRefused ? null : (this.limit?.remaining ?? null);
     this.event.finish(response.status);
     this.intake.settle(this.isRefused);
     const isAbusive = this.isAnonymous && countRefused(this.group, row.ip_address);
@@ -147,7 +153,7 @@ class Call {
       this.intake.release();
     }
     this.endTrace(response.status);
-    return withHeaders(response, this.event.id, this.group, this.limit ?? fullLimit(this.group));
+    return withHeaders(response, this.event.id, this.group, this.limit ?? unknownLimit(this.group));
   }
 
   private recordTrace(): void {
@@ -184,22 +190,25 @@ class Call {
       this.isRefused = true;
       throw error;
     });
-    if (body.kind === "unread") {
-      const message = body.wasRefused
-        ? "The body was not read, because the request was refused until a moment ago. Send it again."
-        : `An organization can have at most ${MAX_AT_ONCE} bulk requests in progress, with at most 32 MiB in total.`;
+    if (body.kind === "unread" && body.wasRefused) {
+      const message = "The body was not read, because the request was refused until a moment ago. Send it again.";
       throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
     }
-    const { endpoint, verb } = this.findDoor();
+    // A request that was refused until its body arrived has no slot yet.
+    if (body.kind === "unread" || (body.kind === "read" && !this.intake.takeSlot(body.bytes.length))) {
+      const message = `An organization can have at most ${MAX_AT_ONCE} bulk requests in progress, with at most 32 MiB in total.`;
+      throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
+    }
+    const { endpoint, verb } = this.findHandle();
     if (body.kind === "too_large") {
       throw new ApiError("BODY_TOO_LARGE", "The body is larger than this route's limit.", {}, { Connection: "close" });
     }
     const input = await parseInput(endpoint, this.params, this.query, this.headers, body.bytes, body.tooMuch);
-    const work = (who: Principal) => span("verb", NO_ATTRIBUTES, () => verb(who, input));
-    if (principal === null) return this.respond(endpoint, await work(principal as never), null);
+    const work = () => span("verb", NO_ATTRIBUTES, () => verb(principal, input));
+    if (principal === null) return this.respond(endpoint, await work(), null);
     const call = { endpoint, principal, params: this.params, headers: this.headers, event: this.event };
     const perform = async () => {
-      const { result, entityTag } = await withEntityTag(call, () => work(principal));
+      const { result, entityTag } = await withEntityTag(call, work);
       return this.respond(endpoint, result, entityTag);
     };
     if (endpoint.method !== "POST" || endpoint.public) return perform();
@@ -216,6 +225,7 @@ class Call {
     Object.assign(row, before, { body_size, details });
     this.limit = null;
     this.isAnonymous = false;
+    this.isKeyRefused = false;
     return body;
   }
 
@@ -297,10 +307,17 @@ class Call {
   /** Refuses an unusable key. Beyond the limit of refused attempts, the error does not reveal the reason. */
   private async refuseKey(key: FoundKey, refusal: Refusal, take: boolean): Promise<never> {
     this.isAnonymous = true;
-    if (take && refusal.flag === "rotated_secret") touchRotatedSecret(key, this.event);
-    const attempts = await checkRefusedAttempts(this.group, key.id, this.event.row.ip_address, take);
-    this.limit = attempts.admitted ? await checkRateLimit(this.group, key.id, false) : attempts;
+    this.isKeyRefused = true;
+    // Also of a secret that is refused for an earlier reason. Of a revoked key the current secret is as old as the others.
+    const isOldSecret = key.retiredAt !== null && refusal.flag !== "revoked_key";
+    if (take && isOldSecret) touchRotatedSecret(key, this.event);
+    const [attempts, own] = await Promise.all([
+      checkRefusedAttempts(this.group, key.id, this.event.row.ip_address, take),
+      checkRateLimit(this.group, key.id, false),
+    ]);
+    this.limit = attempts.admitted ? own : attempts;
     this.event.flag(refusal.flag);
+    if (isOldSecret) this.event.flag("rotated_secret");
     if (!attempts.admitted) this.refuse({ error: rateLimited(attempts), flag: "rate_limited" });
     throw refusal.error;
   }
@@ -311,7 +328,7 @@ class Call {
     throw refusal.error;
   }
 
-  private findDoor(): Handle {
+  private findHandle(): Handle {
     if (this.handle) return this.handle;
     if (this.handles.length === 0) throw notFound();
     const allow = this.handles.map(({ endpoint }) => endpoint.method).join(", ");
@@ -319,10 +336,11 @@ class Call {
   }
 
   private fail(error: unknown): Response {
-    const known = error instanceof ApiError || isApiError(error) ? (error as ApiError) : this.unexpected(error);
-    this.event.row.error_code = known.code;
-    // Some messages quote the input, which may be long.
-    this.event.row.error_message = known.message.slice(0, MAX_MESSAGE_LENGTH);
+    if (!isApiError(error)) {
+      logFailure("a request failed", error, { request_id: this.event.id, route: this.event.row.route });
+    }
+    const known = toApiError(error);
+    this.event.fail(known);
     return errorResponse(known, this.event.id, this.method);
   }
 
@@ -331,22 +349,4 @@ class Call {
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => this.params[name] ?? "");
     return { Location: `${API_PREFIX}${path}/${(result as { id: string }).id}` };
   }
-
-  private unexpected(error: unknown): ApiError {
-    logFailure("a request failed", error, { request_id: this.event.id, route: this.event.row.route });
-    if (isUnavailable(error)) {
-      return new ApiError("UNAVAILABLE", "A database cannot be reached or took too long. Try again shortly.", {
-        retry_after: 5,
-      });
-    }
-    return new ApiError(
-      "INTERNAL_ERROR",
-      "Something went wrong on our side. If you report it, include the request id.",
-    );
-  }
-}
-
-/** The class may exist twice in a process, and `instanceof` would miss instances of the other copy. */
-function isApiError(error: unknown): boolean {
-  return error instanceof Error && error.name === "ApiError";
 }

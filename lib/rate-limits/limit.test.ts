@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Group, groupLimits } from "@/lib/http/groups";
-import { checkRateLimit, fullLimit, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
+import { checkRateLimit, fullLimit, limitedAddress, rateLimited, unknownLimit } from "@/lib/rate-limits/limit";
 
 const START = Date.UTC(2026, 10, 21, 12, 0, 0, 400);
 
@@ -96,6 +96,13 @@ describe("a limit", () => {
       reset: Math.ceil(START / 1000),
       resetAfter: 0,
       retryAfter: 0,
+    });
+  });
+
+  test("is shown as used up to a caller whom nobody could count", () => {
+    expect(unknownLimit("certificates")).toEqual({
+      ...{ admitted: false, limit: 100, remaining: 0 },
+      ...{ reset: Math.ceil(START / 1000) + 5, resetAfter: 5, retryAfter: 5 },
     });
   });
 

@@ -1,6 +1,6 @@
 import { Ratelimit } from "@upstash/ratelimit";
 import ipaddr from "ipaddr.js";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError, UNAVAILABLE_SECONDS } from "@/lib/http/errors";
 import { type Group, groupLimits } from "@/lib/http/groups";
 import { processSingleton } from "@/lib/process-singleton";
 import { openStore } from "@/lib/rate-limits/open-store";
@@ -97,6 +97,13 @@ export function rateLimited({ limit, retryAfter }: RateLimit): ApiError {
 export function limitedAddress(address: string | null): string {
   if (address === null) return "unknown";
   return address.includes(":") ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`)}/64` : address;
+}
+
+/** The limit of a caller who could not be identified or counted: nothing is left until the 503 may be tried again. */
+export function unknownLimit(group: Group): RateLimit {
+  const [limit, seconds] = [limitOf(group), UNAVAILABLE_SECONDS];
+  const reset = Math.ceil(Date.now() / 1000) + seconds;
+  return { admitted: false, limit, remaining: 0, reset, resetAfter: seconds, retryAfter: seconds };
 }
 
 /** The limit of exempt requests: the group's full limit. */

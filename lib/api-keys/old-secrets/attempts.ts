@@ -12,7 +12,7 @@ const MAX_DAYS = 90;
 /** Milliseconds after which no more of the range is read. */
 const READ_TIMEOUT_MS = 3_000;
 const COLUMNS = `id, flags, method, path, api_key_hint, host(ip_address) AS ip_address, country, user_agent`;
-/** How requests with an old secret are refused: the checks before it may refuse them first. */
+/** How requests with an old secret are refused. Older events have only the flag of the check that refused them first. */
 const FLAGS: readonly Flag[] = ["rotated_secret", "revoked_key", "ip_not_allowed", "expired_key", "rate_limited"];
 
 /** A key, as far as its old secrets need it. */
