@@ -48,7 +48,7 @@ test("pages without a session share one limit for each address, and people who a
   );
   const limited = answers.filter(({ status }) => status !== 200);
   expect(limited.map(({ status }) => status)).toEqual([429]);
-  expect(limited[0]?.error.code).toBe("RATE_LIMITED");
+  expect(limited[0]?.error).toMatchObject({ code: "RATE_LIMITED", request_id: expect.any(String) });
   expect(Number(limited[0]?.header("retry-after"))).toBeGreaterThan(0);
   const page = await ask({ accept: "text/html" }, "/sign-in");
   expect(page.text).toMatch(/^Too many requests from your address\. .*300 requests per minute/);

@@ -31,11 +31,9 @@ export async function rotateApiKey(
     const now = event.occurredAt;
     await lockRows(tx, "api_keys", organizationId, [id]);
     const before = await tx.apiKey.findUniqueOrThrow({ where });
-    const { count } = await tx.apiKey.updateMany({
-      where: { organizationId, id, version: seen.version, revokedAt: null },
-      data: { version: seen.version + 1, hint, rotatedAt: now },
-    });
-    if (count === 0) throw new ApiError("CONFLICT", "Another request has just rotated or revoked the key.");
+    if (before.version !== seen.version || before.revokedAt !== null)
+      throw new ApiError("CONFLICT", "Another request has just rotated or revoked the key.");
+    const rotated = await tx.apiKey.update({ where, data: { version: seen.version + 1, hint, rotatedAt: now } });
     await tx.apiKeySecret.updateMany({
       where: { organizationId, apiKeyId: id, retiredAt: null },
       data: { retiredAt: now },
@@ -45,7 +43,6 @@ export async function rotateApiKey(
     });
     event.resource("api_key", id);
     event.flag("key_rotated");
-    const rotated = await tx.apiKey.findUniqueOrThrow({ where });
     await refuseOutliving(tx, principal, rotated.expiresAt);
     recordChanges(event, before.name, recordedKey(before), recordedKey(rotated));
     return rotated;

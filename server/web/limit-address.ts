@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { errorResponse } from "@/lib/api/respond";
 import { parseCookies } from "@/lib/auth/identify";
 import { cookieName, sessionIdOf } from "@/lib/auth/session-cookie";
-import { config } from "@/lib/config";
-import { clientAddress } from "@/lib/http/client-address";
+import { addressOf } from "@/lib/http/origin";
+import { newId } from "@/lib/ids";
 import { checkWindow, limitedAddress, rateLimited } from "@/lib/rate-limits/limit";
 import { limitsItself } from "@/server/web/dispatch";
 import type { RequestGroup } from "@/server/web/measure-response";
@@ -42,22 +43,17 @@ export async function refuseAddress(
   const name = await limitOf(message, target, group);
   if (name === null) return false;
   const { perMinute, what } = limits[name];
-  const forwarded = message.headersDistinct["x-forwarded-for"]?.join(",") ?? null;
-  const address = clientAddress(peer, forwarded, config().TRUSTED_PROXIES);
-  const limit = await checkWindow(name, perMinute, limitedAddress(address), true);
+  const limit = await checkWindow(name, perMinute, limitedAddress(addressOf(message, peer)), true);
   if (limit.admitted) return false;
-  const { code, message: text, details } = rateLimited(limit);
+  const refusal = rateLimited(limit);
   const isPage = message.headers.accept?.includes("text/html") ?? false;
-  response.writeHead(429, {
-    "Retry-After": String(limit.retryAfter),
+  const answer = errorResponse(refusal, newId(), message.method ?? "");
+  response.writeHead(answer.status, {
+    ...Object.fromEntries(answer.headers),
     "Cache-Control": "no-store",
-    "Content-Type": isPage ? "text/plain; charset=utf-8" : "application/json; charset=utf-8",
+    ...(isPage && { "content-type": "text/plain; charset=utf-8" }),
     Connection: "close",
   });
-  response.end(
-    isPage
-      ? `Too many ${what} from your address. ${text}`
-      : JSON.stringify({ error: { code, message: text, ...details } }),
-  );
+  response.end(isPage ? `Too many ${what} from your address. ${refusal.message}` : await answer.text());
   return true;
 }

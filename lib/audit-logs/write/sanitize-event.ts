@@ -20,7 +20,6 @@ export function sanitizeEvent({ row, body }: Entry): Entry {
       user_email: plain(row.user_email),
       resource_id: plain(row.resource_id),
       body_size: row.body_size === null ? null : Math.min(row.body_size, 2 ** 31 - 1),
-      rate_limit_remaining: row.rate_limit_remaining,
       response_time_us: row.response_time_us === null ? null : Math.min(row.response_time_us, 2 ** 31 - 1),
     },
     body,
