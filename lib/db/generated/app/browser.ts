@@ -156,7 +156,7 @@ export type Destination = Prisma.DestinationModel
 export type IdempotentRequest = Prisma.IdempotentRequestModel
 /**
  * Model IdempotencyKey
- * From the previous release, which may still run during an update. The next release drops it.
+ * Written only by 0.1.0, which may still run during an update. Nothing reads it; its rows expire after 24 hours.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IdempotencyKey
- * From the previous release, which may still run during an update. The next release drops it.
+ * Written only by 0.1.0, which may still run during an update. Nothing reads it; its rows expire after 24 hours.
  */
 export type IdempotencyKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$IdempotencyKeyPayload>
 
