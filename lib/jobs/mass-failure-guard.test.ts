@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { type Failures, organizationsInMassFailure } from "@/lib/jobs/mass-failure-guard";
+import { type OrganizationFailures, organizationsInMassFailure } from "@/lib/jobs/mass-failure-guard";
 
-/** Organizations with these numbers of targets and failed targets. */
-const held = (...failures: [seen: number, failed: number][]) => [
+/** The held ones among organizations with these numbers of targets and failed targets, and perhaps a creator. */
+const held = (...failures: [seen: number, failed: number, creator?: string][]) => [
   ...organizationsInMassFailure(
-    new Map(failures.map(([seen, failed], id): [string, Failures] => [`${id}`, { seen, failed }])),
+    new Map(
+      failures.map(([seen, failed, creator = null], id): [string, OrganizationFailures] => [
+        `${id}`,
+        { seen, failed, creator },
+      ]),
+    ),
   ),
 ];
 
@@ -35,4 +40,16 @@ test("many small organizations that fail together are held back, a few are not",
   expect(held(...small(49, 3))).toEqual([]);
   expect(held(...small(50, 3), ...small(50, 0))).toEqual([]);
   expect(held(...small(50, 3), ...small(49, 0))).toHaveLength(50);
+});
+
+test("the organizations of one person count once", () => {
+  const many = (count: number, targets: number) =>
+    Array.from({ length: count }, (): [number, number, string] => [targets, targets, "mallory"]);
+  expect(held(...many(20, 20), [20, 20], [20, 0], [20, 0])).toEqual([]);
+  expect(held(...many(100, 3), [3, 3], [3, 0])).toEqual([]);
+});
+
+test("among the small organizations of one person, only those that fail are held back", () => {
+  const small = Array.from({ length: 50 }, (_, n): [number, number, string] => [3, 3, `person ${n}`]);
+  expect(held(...small, [3, 0, "person 0"])).toHaveLength(50);
 });

@@ -1,5 +1,5 @@
 import { pool } from "@/lib/db/app";
-import { MassFailureGuard } from "@/lib/jobs/mass-failure-guard";
+import { MassFailureGuard, type OrganizationFailures } from "@/lib/jobs/mass-failure-guard";
 import { processSingleton } from "@/lib/process-singleton";
 
 const WITHIN = "5 minutes";
@@ -12,10 +12,11 @@ const COUNT = `WITH down AS (
     SELECT organization_id, count(*)::integer AS failed FROM uptime_monitors
     WHERE status = 'down' AND status_since > now() - interval '${WITHIN}' AND paused_at IS NULL GROUP BY organization_id
   )
-  SELECT m.organization_id AS "organizationId", count(*)::integer AS seen, coalesce(max(down.failed), 0) AS failed
-  FROM uptime_monitors m LEFT JOIN down USING (organization_id)
+  SELECT m.organization_id AS "organizationId", o.created_by AS creator, count(*)::integer AS seen,
+    coalesce(max(down.failed), 0) AS failed
+  FROM uptime_monitors m JOIN organizations o ON o.id = m.organization_id LEFT JOIN down USING (organization_id)
   WHERE m.paused_at IS NULL AND m.status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${LEAST_DOWN}
-  GROUP BY m.organization_id`;
+  GROUP BY m.organization_id, o.created_by`;
 
 /**
  * Whether so many monitors went down that our own network may be the reason. Notifications about an organization's monitors are
@@ -27,7 +28,7 @@ export async function isMassFailure(organizationId: string): Promise<boolean> {
     readAt: Number.NEGATIVE_INFINITY,
   }));
   if (performance.now() - state.readAt >= KEPT_MS) {
-    const { rows } = await pool().query<{ organizationId: string; seen: number; failed: number }>(COUNT);
+    const { rows } = await pool().query<OrganizationFailures & { organizationId: string }>(COUNT);
     state.guard.update(new Map(rows.map(({ organizationId: id, ...failures }) => [id, failures])));
     state.readAt = performance.now();
   }

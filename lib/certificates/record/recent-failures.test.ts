@@ -4,9 +4,11 @@ import { RecentFailures } from "@/lib/certificates/record/recent-failures";
 const START = Date.UTC(2026, 0, 1);
 const at = (minutes: number) => new Date(START + minutes * 60_000);
 
+const acme = { organizationId: "acme", creator: null };
+
 /** Checks `count` endpoints, the first `failed` of which have become unreachable. */
 function check(failures: RecentFailures, minutes: number, count: number, failed: number): void {
-  for (let n = 0; n < count; n++) failures.note("acme", `endpoint ${n}`, at(minutes), n < failed);
+  for (let n = 0; n < count; n++) failures.note(acme, `endpoint ${n}`, at(minutes), n < failed);
 }
 
 /** Whether failures that began at one minute are held back at another. */
@@ -37,8 +39,9 @@ test("an endpoint counts once, with its last result, for five minutes", () => {
 test("another organization's endpoints do not count", () => {
   const failures = new RecentFailures();
   check(failures, 0, 50, 0);
-  for (let n = 0; n < 10_000; n++) failures.note("hostile", `target ${n}`, at(0), true);
-  failures.note("acme", "endpoint 0", at(0), true);
+  for (let n = 0; n < 10_000; n++)
+    failures.note({ organizationId: "hostile", creator: null }, `target ${n}`, at(0), true);
+  failures.note(acme, "endpoint 0", at(0), true);
   expect(holds(failures, 0, 0)).toBe(false);
 });
 

@@ -1,4 +1,4 @@
-import { type Failures, MassFailureGuard } from "@/lib/jobs/mass-failure-guard";
+import { MassFailureGuard, type OrganizationFailures } from "@/lib/jobs/mass-failure-guard";
 
 const MINUTE_MS = 60_000;
 /** Only results of this period count. */
@@ -6,8 +6,13 @@ const WINDOW_MS = 5 * MINUTE_MS;
 /** The longest time to hold failures back, from the first failure. */
 const LONGEST_HOLD_MS = 30 * MINUTE_MS;
 
-interface Seen {
+/** An organization, and the person who created it; null if unknown. */
+interface Owner {
   organizationId: string;
+  creator: string | null;
+}
+
+interface Seen extends Owner {
   at: number;
   isFailed: boolean;
 }
@@ -15,15 +20,15 @@ interface Seen {
 /** The recent checks of one process, as a sample: whether endpoints that became unreachable are a mass failure. */
 export class RecentFailures {
   private readonly seen = new Map<string, Seen>();
-  private readonly organizations = new Map<string, Failures>();
+  private readonly organizations = new Map<string, OrganizationFailures>();
   private readonly guard = new MassFailureGuard("endpoints");
 
   /** Records a check: `isFailed` if the endpoint was reachable before and is not now. */
-  note(organizationId: string, id: string, at: Date, isFailed: boolean): void {
+  note(owner: Owner, id: string, at: Date, isFailed: boolean): void {
     // Removed first, so that the map is ordered by age.
     this.remove(id);
-    this.seen.set(id, { organizationId, at: at.getTime(), isFailed });
-    this.count(organizationId, 1, isFailed);
+    this.seen.set(id, { ...owner, at: at.getTime(), isFailed });
+    this.count(owner, 1, isFailed);
   }
 
   /** Judges again without expired results. */
@@ -44,12 +49,12 @@ export class RecentFailures {
     const known = this.seen.get(id);
     if (known === undefined) return;
     this.seen.delete(id);
-    this.count(known.organizationId, -1, known.isFailed);
+    this.count(known, -1, known.isFailed);
   }
 
-  private count(organizationId: string, by: 1 | -1, isFailed: boolean): void {
+  private count({ organizationId, creator }: Owner, by: 1 | -1, isFailed: boolean): void {
     const before = this.organizations.get(organizationId) ?? { seen: 0, failed: 0 };
-    const after = { seen: before.seen + by, failed: before.failed + (isFailed ? by : 0) };
+    const after = { creator, seen: before.seen + by, failed: before.failed + (isFailed ? by : 0) };
     if (after.seen > 0) this.organizations.set(organizationId, after);
     else this.organizations.delete(organizationId);
   }

@@ -232,7 +232,7 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
   );
   for (const { result, row, at, served } of entries) {
     const isFailed = served === null && row.reachability === "reachable" && !result.isRequested;
-    recentFailures().note(row.organization_id, row.id, at, isFailed);
+    recentFailures().note({ organizationId: row.organization_id, creator: row.creator }, row.id, at, isFailed);
   }
   recentFailures().update(new Date());
   const leadsOf = await readRenewalLeads(client, entries);
