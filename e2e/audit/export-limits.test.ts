@@ -85,4 +85,8 @@ test("a person has two exports at a time in all organizations that they created"
   await expect(endlessExport(third)).rejects.toMatchObject({ code: "UNAVAILABLE", details: { retry_after: 10 } });
   const other = await newSession(server);
   await endlessExport(await another(other));
+  // Those who are left in an organization do not wait for the person who created it.
+  const left = "DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2";
+  await query(server, "app", left, [third.organizationId, person.userId]);
+  await endlessExport(third);
 });
