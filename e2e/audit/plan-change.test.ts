@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
 import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whileHeld } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
@@ -208,6 +208,21 @@ describe("a change of plan", () => {
     expect(await seenBy(server, someone)).toEqual(before);
     await moveAllFrom(someone, 30);
     expect(await seenBy(server, someone)).toEqual(before);
+  });
+
+  dailyTest("waits for another, and begins with its plan", async () => {
+    const someone = await newSession(server);
+    const held = {
+      first: "UPDATE organizations SET plan = 'team' WHERE id = $1",
+      values: [someone.organizationId],
+      waiting: 1,
+    };
+    await whileHeld(server, held, () => changePlan(someone, "business"));
+    const { data } = await someone.api.get<AuditEvent[]>("/audit-logs?action=organization.set_plan");
+    expect(data).toMatchObject([{ details: { plan: { from: "team", to: "business" } } }]);
+    const text = "SELECT audit_classes FROM organizations WHERE id = $1";
+    const [row] = await query<{ audit_classes: number[] }>(server, "app", text, [someone.organizationId]);
+    expect(row?.audit_classes).toContain(180);
   });
 
   dailyTest("is an operator command, recorded as the organization's event", async () => {

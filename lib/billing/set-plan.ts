@@ -23,6 +23,8 @@ export async function setPlanIn(
   id: string,
   plan: Plan,
 ): Promise<Organization> {
+  // Two changes at the same time: the later one begins with the plan and the retention classes that the earlier one stored.
+  await tx.$executeRaw`SELECT FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const before = await tx.organization.findUnique({ where: { id } });
   if (before === null) throw notFound();
   const classes = new Set([...before.auditClasses, auditRetentionDays(before.plan), auditRetentionDays(plan)]);
