@@ -4,8 +4,11 @@ import { newOrganization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { systemPrincipal } from "@/lib/http/principal";
 import type { Invitation, InvitationSent } from "@/lib/invitations/contract";
 import type { Member } from "@/lib/organizations/contract";
+import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
 import { plans } from "@/lib/plans";
 
 const server = sharedServer();
@@ -113,6 +116,32 @@ test("an expired, replaced or withdrawn link does not work", async () => {
   expect((await accept(guest, withdrawn.token)).status).toBe(404);
   expect((await admin.delete(path)).status).toBe(404);
   expect(await emailsIn(admin, id)).toEqual([]);
+});
+
+test("an invitation does not outlive the membership of its address, however that began or ended", async () => {
+  const [{ id, admin }, earlier, guest] = await Promise.all([
+    newOrganization(server),
+    newOrganization(server),
+    newSession(server),
+  ]);
+  const operator = systemPrincipal(id);
+  const unused = await invite(admin, id, guest.email);
+  await withAuditEvent({ action: "member.set", principal: operator }, () =>
+    setMember(operator, { email: guest.email, permission: "read" }),
+  );
+  expect((await admin.get<Invitation[]>(`/organizations/${id}/invitations`)).data).toEqual([]);
+  // Earlier releases kept it.
+  const kept = await invite(earlier.admin, earlier.id, guest.email);
+  const member =
+    "INSERT INTO memberships (organization_id, user_id, permission, created_at) VALUES ($1, $2, 'read', now())";
+  await query(server, "app", member, [earlier.id, guest.userId]);
+  for (const organization of [id, earlier.id]) {
+    const principal = systemPrincipal(organization);
+    await withAuditEvent({ action: "member.remove", principal }, () =>
+      removeMemberByEmail(principal, { email: guest.email }),
+    );
+  }
+  for (const { token } of [unused, kept]) expect((await accept(guest, token)).status).toBe(404);
 });
 
 test("of two people who use a link at the same time, one becomes a member, once", async () => {

@@ -26,7 +26,12 @@ async function find(tx: Transaction, who: Who) {
   return tx.membership.findUnique({ where: { organizationId_userId: who }, include: { user: true } });
 }
 
-/** Makes a person a member. Throws 402. */
+/** An invitation that was not used would let a person in again after their membership ended. */
+async function deleteInvitations(tx: Transaction, organizationId: string, email: string): Promise<void> {
+  await tx.invitation.deleteMany({ where: { organizationId, email } });
+}
+
+/** Makes a person a member, and deletes invitations to their address. Throws 402. */
 export async function addMemberIn(
   tx: Transaction,
   event: AuditEventDraft,
@@ -38,6 +43,7 @@ export async function addMemberIn(
     data: { ...who, permission, createdAt: event.occurredAt },
     include: { user: true },
   });
+  await deleteInvitations(tx, who.organizationId, user.email);
   event.resource("member", who.userId);
   event.flag("member_added");
   recordChanges(event, user.email, null, { permission });
@@ -66,7 +72,7 @@ export async function changeMemberIn(
 }
 
 /**
- * Removes a member. Sessions read memberships on every request, so the next one is refused. The sessions of a person without
+ * Removes a member, and invitations to their address. Sessions read memberships on every request, so the next one is refused. The sessions of a person without
  * any membership left are ended. Throws 404, 409 if no admin would be left.
  */
 export async function removeMemberIn(
@@ -79,6 +85,7 @@ export async function removeMemberIn(
   const before = await find(tx, who);
   if (before === null) throw notFound();
   await tx.membership.delete({ where: { organizationId_userId: who } });
+  await deleteInvitations(tx, who.organizationId, before.user.email);
   if (before.permission === "admin" && !mayLeaveNoAdmin) await requireAnAdmin(tx, who.organizationId);
   const others = await tx.membership.count({ where: { userId: who.userId } });
   if (others === 0) {
