@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { type Member, newMember } from "@/e2e/support/member";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById, query } from "@/e2e/support/servers/databases";
+import { eventById, query, whileHeld } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
@@ -91,8 +91,8 @@ const isLeased = ({ id }: Organization) =>
     [id],
   );
 
-const newView = async ({ admin }: Organization, filters: object, scope = "organization") =>
-  (await admin.post<AuditView>(PATH, { name: "Refusals", scope, query: filters })).data;
+const newView = async ({ admin }: Organization, filters: object, scope = "organization", name = "Refusals") =>
+  (await admin.post<AuditView>(PATH, { name, scope, query: filters })).data;
 
 dailyTest("everybody who asked gets one e-mail a week, and nobody else", async () => {
   await clearOfBoundary(DAY_MS, 30_000);
@@ -207,6 +207,26 @@ dailyTest("a view that becomes somebody's own is no longer sent to others, nor t
   await makeDue(owner);
   await run();
   expect([...mailsTo(ada), ...mailsTo(mallory)]).toEqual([]);
+});
+
+dailyTest("a person gets e-mails about 20 views, and not one more by two concurrent requests", async () => {
+  const owner = await newOrganization(server);
+  const ada = await newMember(server, owner.id, "admin");
+  const views = [];
+  for (let count = 0; count < 21; count++) views.push(await newView(owner, {}, "organization", `View ${count}`));
+  const [one, other, ...others] = views;
+  for (const { id } of others) await subscribe(owner, ada, id);
+  const held = {
+    first: `INSERT INTO audit_view_emails (organization_id, user_id, view_id, next_at)
+      SELECT organization_id, user_id, $3, now() FROM (
+        SELECT * FROM memberships WHERE organization_id = $1 AND user_id = $2 FOR NO KEY UPDATE
+      ) AS member`,
+    values: [owner.id, ada.userId, one?.id],
+    waiting: 1,
+  };
+  await whileHeld(server, held, () =>
+    expect(subscribe(owner, ada, other?.id ?? "")).rejects.toMatchObject({ code: "CONFLICT" }),
+  );
 });
 
 dailyTest("keys get no e-mail, and without a mail server nobody does", async () => {

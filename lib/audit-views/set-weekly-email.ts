@@ -30,6 +30,9 @@ export async function setWeeklyEmail(
   const locked = await tx.$queryRaw<object[]>`
     SELECT FROM audit_views WHERE organization_id = ${organizationId}::uuid AND id = ${viewId}::uuid FOR SHARE`;
   if (locked.length === 0) throw notFound();
+  // Other views of the same person wait here, so that the count stays true.
+  await tx.$executeRaw`SELECT FROM memberships
+    WHERE organization_id = ${organizationId}::uuid AND user_id = ${actor.id}::uuid FOR NO KEY UPDATE`;
   const others = await tx.auditViewEmail.count({ where: { ...mine, viewId: { not: viewId } } });
   if (others >= MAX_VIEWS) throw new ApiError("CONFLICT", `A person gets e-mails about at most ${MAX_VIEWS} views.`);
   const nextAt = new Date(nextEmailAt(Date.now()));
