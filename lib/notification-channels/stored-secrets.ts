@@ -41,10 +41,12 @@ export function recordedSettings(settings: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings as Record<string, unknown>).map(([name, value]) => [
       name,
-      typeof value === "string" && /^https?:/.test(value) ? onlyOrigin(value) : value,
+      typeof value === "string" && isHttpUrl(value) ? onlyOrigin(value) : value,
     ]),
   );
 }
+
+const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 /** Secrets as the audit log records them. None if they cannot be opened, which must not prevent the deletion of their row. */
 export function recordedSecrets(sealed: Uint8Array, context: string): Record<string, Secret> {

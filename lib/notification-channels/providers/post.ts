@@ -20,8 +20,8 @@ function retryAfterOf({ headers, body }: FetchedResponse): number | null {
   const fromHeader = retryAfterMs(headers["retry-after"], Date.now());
   if (fromHeader !== null && fromHeader > 0) return Math.min(fromHeader, MAX_WAIT_MS);
   // Telegram puts it into the body.
-  const inBody = /"retry_after"\s*:\s*([\d.]+)/.exec(body.toString("utf8"))?.[1];
-  return inBody === undefined ? null : Math.min(Number(inBody) * 1000, MAX_WAIT_MS);
+  const inBody = Number(/"retry_after"\s*:\s*([\d.]+)/.exec(body.toString("utf8"))?.[1]);
+  return Number.isFinite(inBody) ? Math.min(inBody * 1000, MAX_WAIT_MS) : null;
 }
 
 /** Interprets an HTTP response: 2xx is success, redirects are not followed, permanent client errors are final. */

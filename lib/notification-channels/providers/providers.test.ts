@@ -334,6 +334,9 @@ describe("Telegram", () => {
     const { url } = await provider((response) => response.writeHead(429).end(body));
     const sent = await sendTo("telegram", { ...settings, api_url: url });
     expect(sent).toMatchObject({ ok: false, isFinal: false, retryAfterMs: 7_000 });
+    const unreadable = await provider((response) => response.writeHead(429).end('{"retry_after":1.2.3}'));
+    const other = await sendTo("telegram", { ...settings, api_url: unreadable.url });
+    expect(other).toMatchObject({ ok: false, isFinal: false, retryAfterMs: null });
     const away = await sendTo("telegram", { ...settings, api_url: "http://127.0.0.1:1" });
     expect(JSON.stringify(away)).not.toContain(settings.bot_token);
   });
