@@ -59,7 +59,8 @@ export function entryWords({ kind, details }: Pick<Entry, "kind" | "details">): 
     case "resolved":
       return resolutions[text(details.by)] ?? "Resolved.";
     case "told": {
-      const channels = list(details.channels);
+      const more = Number(details.more ?? 0);
+      const channels = [...list(details.channels), ...(more > 0 ? [plural(more, "more channel")] : [])];
       const reason = reasons[text(details.as)] ?? "alert changed";
       return channels.length > 0
         ? `Notified ${channels.join(", ")}: ${reason}.`

@@ -10,8 +10,8 @@ import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
-import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 
 let server: Sealwatch;
 let receiver: Receiver;

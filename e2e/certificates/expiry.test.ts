@@ -59,6 +59,27 @@ test("resolved alerts are deleted with their timelines after the plan's retentio
   expect([await count("alerts", team.id), await count("alert_entries", team.id)]).toEqual([4, 4]);
 });
 
+test("an open alert keeps its last 500 entries about notifications, and all others", async () => {
+  const { id } = await newOrganization(server);
+  const alert = newId();
+  await query(
+    server,
+    "app",
+    `INSERT INTO alerts (organization_id, id, rule_id, rule_name, subject_type, subject_id, subject_name, step, severity, causes, detail,
+       opened_at, memory, live) VALUES ($1, $2, $2, 'Rule', 'monitor', $2, 'Monitor', 0, 'warning', '{}', '', now(), '{}', true)`,
+    [id, alert],
+  );
+  const fill = `INSERT INTO alert_entries (organization_id, alert_id, id, kind, details)
+    SELECT $1, $2, lpad(to_hex(n), 32, '0')::uuid, CASE WHEN n % 2 = 0 THEN 'told' ELSE 'note' END, '{}' FROM generate_series(1, 1020) AS n`;
+  await query(server, "app", fill, [id, alert]);
+  await expireAlerts(never);
+  const text = `SELECT kind, count(*)::integer, min(id::text) FROM alert_entries WHERE organization_id = $1 GROUP BY kind ORDER BY kind`;
+  expect(await query(server, "app", text, [id])).toEqual([
+    { kind: "note", count: 510, min: `${"0".repeat(8)}-0000-0000-0000-${"1".padStart(12, "0")}` },
+    { kind: "told", count: 500, min: `${"0".repeat(8)}-0000-0000-0000-${(22).toString(16).padStart(12, "0")}` },
+  ]);
+});
+
 test("closed findings, ended sightings and unused certificates are deleted; served and submitted ones stay", async () => {
   const { id } = await newOrganization(server);
   await fillWithEndpoints(server, id, 20);

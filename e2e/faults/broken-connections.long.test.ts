@@ -11,8 +11,8 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { systemPrincipal } from "@/lib/http/principal";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
-import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 
 const MESSAGES = 80;
 const MONITORS = 100;

@@ -5,7 +5,7 @@ import { inTransaction, pool, queryIn } from "@/lib/db/app";
 import { fairLease, fairLeaseValues, IS_KEPT } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
-import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 
 /** Duration of a lease on a channel in seconds, after which another process takes over. */
 const LEASE_SECONDS = 60;

@@ -95,12 +95,16 @@ export async function lockDestination(tx: Transaction, organizationId: string, i
 export async function changeDestination(
   { organizationId }: Principal,
   id: string,
-  data: (before: Row, now: Date) => Prisma.DestinationUpdateInput,
+  data: (
+    before: Row,
+    now: Date,
+    tx: Transaction,
+  ) => Prisma.DestinationUpdateInput | Promise<Prisma.DestinationUpdateInput>,
   recorded: (row: Row) => RecordedFields = recordedDestination,
 ): Promise<Row> {
   return auditedTransaction(async (tx, event) => {
     const before = await lockDestination(tx, organizationId, id);
-    const changes = data(before, new Date());
+    const changes = await data(before, new Date(), tx);
     event.resource("destination", id);
     const after = await tx.destination.update({
       where: { organizationId_id: { organizationId, id } },

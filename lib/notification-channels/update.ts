@@ -1,5 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { config } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -19,6 +20,7 @@ import type * as contract from "@/lib/notification-channels/contract";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
 import { destinationFields } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
+import { channelKey, resolveNotice } from "@/lib/notification-channels/queue/notice";
 
 /** Changes the given fields. Disabling gives up pending messages; enabling resets failures. Throws 400, 403, 404, 409. */
 export async function updateNotificationChannel(
@@ -42,11 +44,23 @@ export async function updateNotificationChannel(
           updatedAt: new Date(),
         },
       });
+      if (before.disabledReason !== null && after.enabled) await resolveDisabling(tx, after);
       recordChanges(event, before.name, recordedChannel(before), recordedChannel(after));
       return after;
     }),
   );
   return toNotificationChannel(row);
+}
+
+/** Ends what disable-failing.ts began. */
+async function resolveDisabling(tx: Transaction, { organizationId, id, name, updatedAt }: Row): Promise<void> {
+  const notice = {
+    title: `The channel ${name} was enabled again`,
+    text: "It receives alerts again.",
+    url: `${config().PUBLIC_URL}/notification-channels/${id}`,
+    key: channelKey(id),
+  };
+  await resolveNotice(tx, organizationId, notice, updatedAt);
 }
 
 /** Locks the channel, because settings are merged and concurrent changes must not overwrite each other. Throws 404. */

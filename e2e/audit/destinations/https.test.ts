@@ -222,8 +222,16 @@ test("a failing receiver is shown with its answer, waited for, and gets everythi
   });
   expect(Date.parse(state.data.next_attempt_at) - Date.now()).toBeGreaterThan(60_000);
   sink.act = 200;
+  // As if it had been paused after a day.
+  await query(server, "app", "UPDATE destinations SET paused_at = now(), paused_reason = 'x' WHERE id = $1", [made.id]);
+  const settings = { routing_key: "0".repeat(32), api_url: "http://127.0.0.1:1" };
+  const pager = { type: "pagerduty", name: "Pager", settings };
+  const { id: channelId } = (await owner.admin.post<{ id: string }>("/notification-channels", pager)).data;
   const resumed = await owner.admin.post(`${PATH}/${made.id}/resume`);
   expect(resumed.status, resumed.text).toBe(200);
+  const notices = "SELECT key, message ->> 'state' AS state FROM notification_deliveries WHERE channel_id = $1";
+  const resolved = { key: `destination ${made.id}`, state: "resolved" };
+  expect(await query(server, "app", notices, [channelId])).toEqual([resolved]);
   await until("all are taken", async () => {
     const taken = eventsIn(takenBy(sink)).map(({ id }) => id);
     return ids.every((id) => taken.includes(id));

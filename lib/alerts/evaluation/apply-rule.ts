@@ -9,13 +9,16 @@ import { config } from "@/lib/config";
 import { queryIn, type Transaction } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
-import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
+import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 
 /** First key of the advisory lock: "aler". */
 const LOCK_CLASS = 0x616c_6572;
 
 /** A problem of many resources changes as many alerts, whose JSON would be large. */
 const WRITTEN_AT_ONCE = 1_000;
+
+/** Channels that an entry names. It is stored for every alert and repetition. */
+const NAMED_CHANNELS = 20;
 
 /** Allows one evaluation per organization until the transaction ends. Does not lock its row, which others may change. */
 export async function lockEvaluation(tx: Transaction, organizationId: string): Promise<void> {
@@ -73,7 +76,12 @@ export async function applyRule(
   const of = { rule, channels, baseUrl: config().PUBLIC_URL, now, resources };
   await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
   const entries = changes.flatMap(({ alert, entries, reason }) => {
-    const told = { as: reason, channels: channelsOf(rule.steps, alert, channels).map(({ name }) => name) };
+    const names = channelsOf(rule.steps, alert, channels).map(({ name }) => name);
+    const told = {
+      as: reason,
+      channels: names.slice(0, NAMED_CHANNELS),
+      more: Math.max(0, names.length - NAMED_CHANNELS),
+    };
     const all = reason === null ? entries : [...entries, { kind: "told" as const, details: told }];
     return entryRows(alert.id, all);
   });

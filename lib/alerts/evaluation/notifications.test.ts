@@ -100,6 +100,38 @@ describe("a provider that tracks incidents", () => {
     expect(over?.message).toMatchObject({ state: "resolved", key: "r wildcard" });
   });
 
+  test("shares an incident of the rule among all beyond 200, until there are few again", () => {
+    const only = { ...of, channels: [pager] };
+    const facts = hosts(230, null).map((fact) => ({ ...fact, severity: "warning" as const }));
+    const keyOf = (at: number) => `r null ${at}`;
+    const sent = (changes: Change[], after: readonly AlertState[]) =>
+      messagesOf(only, changes, after).map(({ message, alertIds }) => [message.state, message.key, alertIds.length]);
+    let known: AlertState[] = [];
+    const evaluated = (facts: Fact[]) => {
+      const changes = change(facts, known);
+      const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
+      known = [
+        ...known.map((alert) => changed.get(alert.id) ?? alert),
+        ...statesOf(changes.filter(({ isNew }) => isNew)),
+      ];
+      return sent(changes, known);
+    };
+    const opened = evaluated(facts);
+    expect(opened).toHaveLength(201);
+    expect(opened).toContainEqual(["firing", keyOf(199), 1]);
+    expect(opened).toContainEqual(["firing", "r", 30]);
+    expect(evaluated(facts.slice(1, 229))).toEqual([
+      ["firing", keyOf(200), 1],
+      ["resolved", keyOf(0), 1],
+    ]);
+    const few = evaluated(facts.slice(50, 229));
+    expect(few.filter(([state]) => state === "firing").map(([, key]) => key)).toEqual(
+      Array.from({ length: 28 }, (_, at) => keyOf(201 + at)),
+    );
+    expect(few.filter(([state]) => state === "resolved")).toHaveLength(50);
+    expect(few).toContainEqual(["resolved", "r", 49]);
+  });
+
   test("gets one message per certificate", () => {
     const changes = change([...hosts(3, "one"), ...hosts(3, "other")]);
     const messages = messagesOf({ ...of, channels: [pager] }, changes, statesOf(changes));

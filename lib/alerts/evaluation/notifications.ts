@@ -1,13 +1,14 @@
 import { type AlertState, isMoreSevere } from "@/lib/alerts/alert-state";
 import { adviceFor } from "@/lib/alerts/cause-advice";
 import type { Change } from "@/lib/alerts/evaluation/evaluate";
+import { type IncidentUpdate, incidentUpdates, type PendingNotification } from "@/lib/alerts/evaluation/incidents";
 import type { Step } from "@/lib/alerts/rules/conditions";
 import type { Resource } from "@/lib/alerts/situation/read-resources";
 import { subjectPath } from "@/lib/alerts/subject-path";
 import type { Severity } from "@/lib/certificates/findings";
 import { mostSevere } from "@/lib/certificates/findings";
-import type { Notification } from "@/lib/notification-channels/deliveries/enqueue";
 import { type AlertData, MAX_ITEMS, type Message } from "@/lib/notification-channels/providers/message";
+import type { Notification } from "@/lib/notification-channels/queue/enqueue";
 
 export interface Channel {
   id: string;
@@ -25,9 +26,6 @@ interface Of {
   resources: ReadonlyMap<string, Resource>;
 }
 
-/** An alert to send. */
-type PendingNotification = Pick<Change, "alert"> & { reason: NonNullable<Change["reason"]> };
-
 /** The channels of every step that an alert has reached, or all enabled channels if none of them is enabled. */
 export function channelsOf(
   steps: readonly Step[],
@@ -41,48 +39,33 @@ export function channelsOf(
   return named.length > 0 ? named : enabled;
 }
 
-/** The key of an incident: a certificate wherever it is served, otherwise the alert's subject. */
-const groupOf = (ruleId: string, { certificateId, subject }: AlertState) => `${ruleId} ${certificateId ?? subject.id}`;
-
 /**
  * The messages of an evaluation of a rule: per channel, one for all opened, raised and repeated alerts and one for all resolved
- * alerts. Providers that track incidents get one per group, which is resolved once all its alerts are. `after` are the rule's
- * alerts after the evaluation.
+ * alerts. Providers that track incidents get one per incident. `after` are the rule's alerts after the evaluation.
  */
 export function messagesOf(of: Of, changes: readonly Change[], after: readonly AlertState[]): Notification[] {
+  const { id: ruleId, steps } = of.rule;
   const pending = changes.flatMap(({ alert, reason }): PendingNotification[] =>
     reason === null ? [] : [{ alert, reason }],
   );
   return of.channels.flatMap((channel) => {
-    const mine = pending.filter(({ alert }) => channelsOf(of.rule.steps, alert, of.channels).includes(channel));
-    const [over, begun] = [
-      mine.filter(({ reason }) => reason === "resolved"),
-      mine.filter(({ reason }) => reason !== "resolved"),
-    ];
-    const parts = channel.type === "pagerduty" ? byGroup(of, begun, over, after) : [begun, over];
-    return parts
-      .filter((part) => part.length > 0)
-      .map((part) => ({
+    const reaches = (alert: AlertState) => channelsOf(steps, alert, of.channels).includes(channel);
+    const mine = pending.filter(({ alert }) => reaches(alert));
+    const updates =
+      channel.type === "pagerduty"
+        ? incidentUpdates(ruleId, mine, after.filter(reaches))
+        : [
+            { key: ruleId, pending: mine.filter(({ reason }) => reason !== "resolved") },
+            { key: ruleId, pending: mine.filter(({ reason }) => reason === "resolved") },
+          ];
+    return updates
+      .filter(({ pending }) => pending.length > 0)
+      .map((update) => ({
         channelId: channel.id,
-        message: messageOf(of, part, channel.type === "pagerduty"),
-        alertIds: part.map(({ alert }) => alert.id),
+        message: messageOf(of, update),
+        alertIds: update.pending.map(({ alert }) => alert.id),
       }));
   });
-}
-
-function byGroup(
-  { rule }: Of,
-  begun: readonly PendingNotification[],
-  over: readonly PendingNotification[],
-  after: readonly AlertState[],
-) {
-  const lasting = new Set(after.filter((alert) => alert.told !== null).map((alert) => groupOf(rule.id, alert)));
-  const groups = new Map<string, PendingNotification[]>();
-  for (const each of [...begun, ...over.filter(({ alert }) => !lasting.has(groupOf(rule.id, alert)))]) {
-    const key = `${groupOf(rule.id, each.alert)} ${each.reason === "resolved"}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return [...groups.values()];
 }
 
 const WHY: Record<PendingNotification["reason"], string> = {
@@ -108,7 +91,7 @@ function dataOf(alert: AlertState, { baseUrl, resources }: Of): AlertData {
   };
 }
 
-function messageOf(of: Of, pending: readonly PendingNotification[], isGrouped: boolean): Message {
+function messageOf(of: Of, { key, pending }: IncidentUpdate): Message {
   const { rule, baseUrl, now } = of;
   const alerts = pending
     .map(({ alert }) => alert)
@@ -135,7 +118,7 @@ function messageOf(of: Of, pending: readonly PendingNotification[], isGrouped: b
     rule: { id: rule.id, name: rule.name },
     more: Math.max(0, alerts.length - MAX_ITEMS),
     url: single ? `${baseUrl}/alerts/${single.id}` : `${baseUrl}/alerts?rule_id=${rule.id}`,
-    key: isGrouped && first ? groupOf(rule.id, first) : rule.id,
+    key,
     at: now.toISOString(),
   };
 }

@@ -1,8 +1,8 @@
 import { inTransaction, pool, type Transaction } from "@/lib/db/app";
 import type { Next } from "@/lib/destinations/batches/read-batch";
+import { notifyOfDestination } from "@/lib/destinations/notify";
 import { countSent } from "@/lib/destinations/sending/count-sent";
 import { LEASE_SECONDS, type Leased } from "@/lib/destinations/sending/lease";
-import { notifyOfDestination } from "@/lib/destinations/sending/notify";
 
 /** Milliseconds in which expired entries of a destination are reported only once. */
 const REPORT_INTERVAL_MS = 24 * 3_600_000;

@@ -6,7 +6,7 @@ import type { Destination as Row } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { recordedDestination } from "@/lib/destinations/destination";
-import { notifyOfDestination } from "@/lib/destinations/sending/notify";
+import { notifyOfDestination } from "@/lib/destinations/notify";
 import { systemPrincipal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 

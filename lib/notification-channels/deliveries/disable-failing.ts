@@ -7,10 +7,10 @@ import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
-import { enqueue } from "@/lib/notification-channels/deliveries/enqueue";
 import { MAX_FAILURES } from "@/lib/notification-channels/deliveries/schedule";
 import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
-import type { Message } from "@/lib/notification-channels/providers/message";
+import { enqueue } from "@/lib/notification-channels/queue/enqueue";
+import { channelKey, toMessage } from "@/lib/notification-channels/queue/notice";
 import { auditRetentionDays } from "@/lib/plans";
 
 /** Disables channels that keep failing, each with an event of its own, and reports it through another channel. */
@@ -49,8 +49,14 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
     await giveUpPending(tx, { organizationId, id });
     const other = await anotherChannel(tx, organizationId);
     if (other === null) return;
-    const told = { channelId: other, message: notice(id, name, disabledReason, now), alertIds: [] };
-    await enqueue(tx, organizationId, [told], now);
+    const notice = {
+      title: `The channel ${name} was disabled`,
+      text: `${disabledReason} To receive alerts through it again, fix the problem and enable the channel.`,
+      url: `${config().PUBLIC_URL}/notification-channels/${id}`,
+      key: channelKey(id),
+    };
+    const message = toMessage(notice, "firing", now);
+    await enqueue(tx, organizationId, [{ channelId: other, message, alertIds: [] }], now);
   });
 }
 
@@ -62,19 +68,4 @@ async function anotherChannel(tx: Transaction, organizationId: string): Promise<
     select: { id: true },
   });
   return found?.id ?? null;
-}
-
-function notice(id: string, name: string, reason: string, now: Date): Message {
-  return {
-    kind: "notice",
-    state: "firing",
-    severity: "warning",
-    title: `The channel ${name} was disabled`,
-    text: `${reason} To receive alerts through it again, fix the problem and enable the channel.`,
-    items: [],
-    more: 0,
-    url: `${config().PUBLIC_URL}/notification-channels/${id}`,
-    key: `channel ${id}`,
-    at: now.toISOString(),
-  };
 }

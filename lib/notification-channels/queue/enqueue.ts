@@ -1,8 +1,8 @@
 import { storableJson } from "@/lib/audit-logs/storable";
 import { queryIn, type Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
-import { organizationOf } from "@/lib/notification-channels/deliveries/organization-of";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { organizationOf } from "@/lib/notification-channels/queue/organization-of";
 
 /** Providers that track incidents get a message for each, and a problem of many resources has as many. */
 const INSERTED_AT_ONCE = 500;
