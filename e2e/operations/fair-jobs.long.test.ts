@@ -8,6 +8,7 @@ import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
 import { wakeNow } from "@/lib/alert-schedule/wake";
 import { evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
+import { leaseDue } from "@/lib/alerts/evaluation/leases";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
@@ -94,6 +95,32 @@ test("a thousand silent monitors of one organization do not delay another's", as
     ]);
     const third = await leaseDueMonitors(64, [...of(big, first), ...second]);
     expect([of(small, third).length, of(big, third).length]).toEqual([10, 0]);
+  });
+});
+
+test("due evaluations of one person's organizations leave slots for others", async () => {
+  await asleep(5, async (...owners) => {
+    const ids = owners.map(({ id }) => id);
+    const person = newId();
+    const [other = ""] = ids.slice(-1);
+    await query(server, "app", "UPDATE organizations SET created_by = $2 WHERE id = ANY($1) AND id <> $3", [
+      ids,
+      person,
+      other,
+    ]);
+    await query(
+      server,
+      "app",
+      `INSERT INTO alert_evaluations (organization_id, next_at) SELECT id, now() - interval '1 hour' * (CASE WHEN id = $2 THEN 1 ELSE 2 END)
+       FROM unnest($1::uuid[]) AS id ON CONFLICT (organization_id) DO UPDATE SET next_at = excluded.next_at, leased_until = NULL`,
+      [ids, other],
+    );
+    const first = await leaseDue("state", 4, []);
+    expect(first.filter(({ creator }) => creator === person)).toHaveLength(2);
+    expect(of(owners.at(-1), first)).toHaveLength(1);
+    expect((await leaseDue("state", 4, first)).filter(({ creator }) => creator === person)).toEqual([]);
+    const next = await leaseDue("state", 4, first.filter(({ creator }) => creator === person).slice(1));
+    expect(next.filter(({ creator }) => creator === person)).toHaveLength(1);
   });
 });
 

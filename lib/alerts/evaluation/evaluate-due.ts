@@ -3,6 +3,7 @@ import type { AlertState } from "@/lib/alerts/alert-state";
 import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { type Due, leaseDue, releaseLease } from "@/lib/alerts/evaluation/leases";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { passUnchangedEvents, passUnchangedState } from "@/lib/alerts/evaluation/pass-unchanged";
 import {
@@ -22,7 +23,7 @@ import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation, takeEnded } from "@/lib/alerts/situation/read-situation";
 import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/situation/situation";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
-import { db, inTransaction, pool, sendIn, type Transaction } from "@/lib/db/app";
+import { db, inTransaction, sendIn, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
 import { isAway } from "@/lib/db/unavailable";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
@@ -31,16 +32,6 @@ import { countDueTasks } from "@/lib/jobs/tasks";
 const LIMITS = { timeout: 60_000 };
 /** Concurrent evaluations, one per organization. */
 const SLOTS = { total: 4, perOrganization: 1 };
-
-/** An evaluation that this process has leased. */
-interface Due {
-  organizationId: string;
-  leasedUntil: Date;
-  /** The position in the audit log; null if no rule is about events. */
-  place: LogCursor | null;
-  /** The time up to which events are counted; null if no rule counted events. */
-  countedAt: Date | null;
-}
 
 for (const track of ["state", "events"] as const) {
   const { nextAt, leasedUntil } = evaluationTracks[track];
@@ -77,48 +68,15 @@ function evaluateDue(
     }
   };
   // Before each lease, because a long evaluation may run while others become due.
-  const lease = async (most: number) => {
+  const lease = async (most: number, running: readonly Due[]) => {
     await pass(signal);
-    return leaseDue(track, most);
+    return leaseDue(track, most, running);
   };
   const unused = { idOf: () => "", write: async () => {} };
   return runLeasedWork(
     { what: `alert evaluation (${track})`, kind: `alert_evaluation_${track}`, slots: SLOTS, lease, work, ...unused },
     signal,
     onProgress,
-  );
-}
-
-/** Schedules the next evaluation after the lease, so that a wake-up meanwhile is visible: it moves the time forward. */
-async function leaseDue(track: EvaluationTrack, most: number): Promise<Due[]> {
-  const { nextAt, leasedUntil } = evaluationTracks[track];
-  const { rows } = await pool().query<Due>(
-    `WITH due AS MATERIALIZED (
-       SELECT organization_id FROM alert_evaluations
-       WHERE ${nextAt} <= now() AND (${leasedUntil} IS NULL OR ${leasedUntil} <= now())
-       ORDER BY ${nextAt} LIMIT $1 FOR UPDATE SKIP LOCKED
-     )
-     UPDATE alert_evaluations e
-     SET ${nextAt} = now() + make_interval(secs => $2), ${leasedUntil} = now() + make_interval(secs => $2)
-     FROM due WHERE e.organization_id = due.organization_id
-     RETURNING e.organization_id AS "organizationId", e.${leasedUntil} AS "leasedUntil", e.events_place AS place,
-       e.events_counted_at AS "countedAt"`,
-    [most, LEASE_SECONDS],
-  );
-  return rows;
-}
-
-/** Releases a lease. A failed evaluation is due later, so as not to block others, unless its database has recovered. */
-async function releaseLease(
-  track: EvaluationTrack,
-  { organizationId, leasedUntil }: Due,
-  atOnce: boolean,
-): Promise<void> {
-  const { nextAt, leasedUntil: lease } = evaluationTracks[track];
-  await pool().query(
-    `UPDATE alert_evaluations SET ${lease} = NULL, ${nextAt} = CASE WHEN $3 THEN now() ELSE ${nextAt} END
-     WHERE organization_id = $1 AND ${lease} = $2`,
-    [organizationId, leasedUntil, atOnce],
   );
 }
 
