@@ -13,7 +13,7 @@ const MAX_CHANNELS = 20;
 
 /**
  * Sends a test message to every channel that the rule's steps notify, with the code that selects the channels of alerts, and returns
- * the results. Opens no alert. Throws 403, 404.
+ * the results. Opens no alert. Throws 403, 404, 503.
  */
 export async function sendAlertRuleTest(
   principal: Principal,

@@ -1,4 +1,4 @@
-import { signedEnd } from "@/lib/audit-logs/bundle/log-position";
+import { keptFrom, signedEnd } from "@/lib/audit-logs/bundle/log-position";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { scopeOf } from "@/lib/audit-logs/scope";
 import { auditPool } from "@/lib/db/audit";
@@ -14,9 +14,11 @@ import { hiderOf } from "@/lib/destinations/sending/hide-secrets";
 import { sendContext } from "@/lib/destinations/sending/send-context";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import { ApiError } from "@/lib/http/errors";
+import { takeTestSlot } from "@/lib/notification-channels/deliveries/test-slots";
 
-/** The newest entries among which a matching event is looked for. */
+/** The newest entries among which a matching event is looked for, and how many are read at once: each has a request and its body. */
 const SEARCHED_ENTRIES = 1_000;
+const READ_ENTRIES = 50;
 const TEST_MS = 30_000;
 const AUTHORIZATION = /^(authorization|proxy-authorization): .*$/gim;
 
@@ -28,8 +30,20 @@ interface Tested {
   target: Target<Record<string, unknown>, Record<string, unknown>>;
 }
 
-/** Sends the newest matching event, or the newest event, once. A failure is a result. Throws 409 while no event is sealed. */
-export async function testTarget({ organizationId, type, format, filters, target }: Tested): Promise<DestinationTest> {
+/**
+ * Sends the newest matching event, or the newest event, once. A failure is a result. Throws 409 while no event is sealed, and 503 while
+ * too many tests are running.
+ */
+export async function testTarget(tested: Tested): Promise<DestinationTest> {
+  const release = await takeTestSlot(tested.organizationId);
+  try {
+    return await sendNewest(tested);
+  } finally {
+    release();
+  }
+}
+
+async function sendNewest({ organizationId, type, format, filters, target }: Tested): Promise<DestinationTest> {
   const { needsProof = false } = shapeOf(type);
   const batch =
     (await newestEvent(organizationId, filters, needsProof)) ?? (await newestEvent(organizationId, {}, needsProof));
@@ -63,14 +77,19 @@ export async function testTarget({ organizationId, type, format, filters, target
 async function newestEvent(organizationId: string, filters: Filters, needsProof: boolean): Promise<Batch | null> {
   const end = await signedEnd(auditPool(), organizationId);
   if (end === null) return null;
-  const kept = await scopeOf(organizationId);
-  const query = { organizationId, filters, kept, maxEvents: SEARCHED_ENTRIES, needsProof: false, until: null };
   const { epoch } = end;
-  const first = Math.max(0, end.index - SEARCHED_ENTRIES);
-  const found = await readBatch(auditPool(), query, { epoch, next: first, scanned: first });
-  const index = found?.batch?.events.at(-1)?.seal.index;
-  if (index === undefined) return null;
-  const cursor = { epoch, next: index, scanned: index };
-  const one = await readBatch(auditPool(), { ...query, maxEvents: 1, needsProof }, cursor);
-  return one?.batch ?? null;
+  const query = { organizationId, filters, kept: await scopeOf(organizationId), needsProof: false };
+  const searched = { epoch, index: Math.max(0, end.index - SEARCHED_ENTRIES) };
+  const oldest = (await keptFrom(auditPool(), organizationId, searched))?.first ?? end.index;
+  for (let until = end.index; until > oldest; until -= READ_ENTRIES) {
+    const first = Math.max(oldest, until - READ_ENTRIES);
+    const step = { ...query, maxEvents: READ_ENTRIES, until };
+    const found = await readBatch(auditPool(), step, { epoch, next: first, scanned: first });
+    const index = found?.batch?.events.at(-1)?.seal.index;
+    if (index === undefined) continue;
+    const cursor = { epoch, next: index, scanned: index };
+    const one = await readBatch(auditPool(), { ...query, maxEvents: 1, needsProof, until: null }, cursor);
+    return one?.batch ?? null;
+  }
+  return null;
 }

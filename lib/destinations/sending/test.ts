@@ -12,7 +12,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
  * Tests a destination, also a paused one, with changes before they are saved. Its position in the log stays.
- * Throws 400, also if kept secrets would go to another origin, 403, 404, 409.
+ * Throws 400, also if kept secrets would go to another origin, 403, 404, 409, 503.
  */
 export async function testDestination(
   principal: Principal,

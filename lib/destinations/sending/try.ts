@@ -9,7 +9,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
 
-/** Tests settings before they are saved. What is signed has a secret that is thrown away. Throws 400, 403, 409. */
+/** Tests settings before they are saved. What is signed has a secret that is thrown away. Throws 400, 403, 409, 503. */
 export async function tryDestination(
   principal: Principal,
   { type, settings, secrets, format, query }: Input<typeof contract.tryDestination>,

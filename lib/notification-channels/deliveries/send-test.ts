@@ -6,7 +6,7 @@ import { readChannelRow } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { sendTests } from "@/lib/notification-channels/deliveries/send-tests";
 
-/** Sends a test message once. A failure is a result, not an error. Disabled channels can be tested too. Throws 403, 404. */
+/** Sends a test message once. A failure is a result, not an error. Disabled channels can be tested too. Throws 403, 404, 503. */
 export async function testNotificationChannel(
   principal: Principal,
   { id }: Input<typeof contract.testNotificationChannel>,

@@ -5,9 +5,10 @@ import { newId } from "@/lib/ids";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 import { attempt, LEASE_SECONDS } from "@/lib/notification-channels/deliveries/attempt";
 import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
-import { organizationOf } from "@/lib/notification-channels/deliveries/organization-of";
 import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
+import { takeTestSlot } from "@/lib/notification-channels/deliveries/test-slots";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { organizationOf } from "@/lib/notification-channels/queue/organization-of";
 
 /** A test message for a channel. */
 interface TestMessage extends Pick<Message, "title" | "text" | "url"> {
@@ -16,9 +17,22 @@ interface TestMessage extends Pick<Message, "title" | "text" | "url"> {
 
 /**
  * Sends test messages once, all at the same time, and returns their deliveries in order. A failure is a result, not an error, and
- * never disables a channel. `note` completes the audit event.
+ * never disables a channel. `note` completes the audit event. Throws 503 while too many tests are running.
  */
 export async function sendTests(
+  organizationId: string,
+  tests: readonly TestMessage[],
+  note: (event: AuditEventDraft) => void,
+): Promise<NotificationDelivery[]> {
+  const release = await takeTestSlot(organizationId);
+  try {
+    return await send(organizationId, tests, note);
+  } finally {
+    release();
+  }
+}
+
+async function send(
   organizationId: string,
   tests: readonly TestMessage[],
   note: (event: AuditEventDraft) => void,
