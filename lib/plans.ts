@@ -1,5 +1,5 @@
 /**
- * The limits of each plan. `auditRetentionDays` is also the retention class in which its events are stored. Verifiers of the sealed log
+ * The limits of each plan. `emailRecipientsPerDay` is about e-mails of channels by the installation's mail server. `auditRetentionDays` is also the retention class in which its events are stored. Verifiers of the sealed log
  * know it only from changes of plans: if a release lowers it, each organization needs an event that says so.
  */
 export const plans = {
@@ -11,6 +11,9 @@ export const plans = {
     members: 10,
     api_keys: 100,
     destinations: 5,
+    alert_rules: 20,
+    notification_channels: 10,
+    emailRecipientsPerDay: 500,
     shortestIntervalSeconds: 60,
   },
   team: {
@@ -21,6 +24,9 @@ export const plans = {
     members: 50,
     api_keys: 500,
     destinations: 10,
+    alert_rules: 50,
+    notification_channels: 20,
+    emailRecipientsPerDay: 2_500,
     shortestIntervalSeconds: 30,
   },
   business: {
@@ -31,6 +37,9 @@ export const plans = {
     members: 500,
     api_keys: 2_000,
     destinations: 25,
+    alert_rules: 200,
+    notification_channels: 100,
+    emailRecipientsPerDay: 10_000,
     shortestIntervalSeconds: 30,
   },
   enterprise: {
@@ -41,12 +50,24 @@ export const plans = {
     members: 10_000,
     api_keys: 100_000,
     destinations: 100,
+    alert_rules: 200,
+    notification_channels: 100,
+    emailRecipientsPerDay: 100_000,
     shortestIntervalSeconds: 30,
   },
 } as const;
 
 /** The resources that plans limit. */
-export const limited = ["certificate_endpoints", "monitors", "domains", "members", "api_keys", "destinations"] as const;
+export const limited = [
+  "certificate_endpoints",
+  "monitors",
+  "domains",
+  "members",
+  "api_keys",
+  "destinations",
+  "alert_rules",
+  "notification_channels",
+] as const;
 export type Limited = (typeof limited)[number];
 
 export type Plan = keyof typeof plans;

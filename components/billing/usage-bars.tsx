@@ -9,6 +9,8 @@ export const nouns: Record<keyof Billing["usage"], string> = {
   members: "Members",
   api_keys: "API keys",
   destinations: "Destinations",
+  alert_rules: "Alert rules",
+  notification_channels: "Notification channels",
 };
 
 /** The share of a limit from which usage is highlighted. */

@@ -444,6 +444,7 @@ test.runIf(terminal)("in a terminal, only yes confirms the plan, and Ctrl-C does
 
 longTest("a killed run is continued by the next one", async () => {
   const organization = await newOrganization(server);
+  await server.cli("org", "set-plan", "--org", organization.slug, "--plan", "business");
   const channels = Array.from(
     { length: 12 },
     (_, at) => `  - { name: C${at}, type: ntfy, settings: { topic: t${at} } }\n`,

@@ -6,6 +6,7 @@ import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Fault, type Held, PERIOD_END, type Session, signedNotice } from "@/e2e/support/stand-ins/stripe";
 import { until } from "@/e2e/support/until";
+import { defaultRules } from "@/lib/alerts/rules/default-rules";
 import type { Billing, BillingPlan } from "@/lib/billing/contract";
 import { newId } from "@/lib/ids";
 import type { Organization } from "@/lib/organizations/contract";
@@ -59,6 +60,8 @@ test("a new organization is on the free plan, and sees its usage", async () => {
       members: { used: 0, limit: plans.free.members },
       api_keys: { used: 2, limit: plans.free.api_keys },
       destinations: { used: 0, limit: plans.free.destinations },
+      alert_rules: { used: defaultRules.length, limit: plans.free.alert_rules },
+      notification_channels: { used: 0, limit: plans.free.notification_channels },
     },
     provider: "stripe",
     subscription: null,

@@ -11,6 +11,8 @@ const counted: Record<Limited, string> = {
   members: "memberships WHERE organization_id = o.id",
   api_keys: "api_keys WHERE organization_id = o.id AND revoked_at IS NULL",
   destinations: "destinations WHERE organization_id = o.id",
+  alert_rules: "alert_rules WHERE organization_id = o.id",
+  notification_channels: "notification_channels WHERE organization_id = o.id",
 };
 
 /** How many of a resource the organization `o` has, in SQL. */

@@ -97,18 +97,16 @@ export const listNotificationChannels = endpoint({
   list: true,
 });
 
-/** Each message of an alert goes to many, and the worker keeps track of each. */
-export const MAX_CHANNELS = 100;
-
 export const createNotificationChannel = endpoint({
   method: "POST",
   path: "/notification-channels",
   action: "notification_channel.create",
-  summary: `Creates a channel. For a webhook, returns the signing secret, which is shown only once. An organization can have ${MAX_CHANNELS} channels: 409 beyond that, or if the name is taken.`,
+  summary:
+    "Creates a channel. For a webhook, returns the signing secret, which is shown only once. Plans limit the number of channels.",
   body: channelInput,
   data: notificationChannelWithSecret,
   status: 201,
-  errors: ["CONFLICT"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
 });
 
 export const getNotificationChannel = endpoint({

@@ -1,6 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { requireFewerThan } from "@/lib/billing/fixed-limit";
+import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -13,10 +13,9 @@ import {
   toNotificationChannel,
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
-import { MAX_CHANNELS } from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
 
-/** Creates a channel. Returns a webhook's signing secret, which is never shown again. Throws 400, 403, 409. */
+/** Creates a channel. Returns a webhook's signing secret, which is never shown again. Throws 400, 402, 403, 409. */
 export async function createNotificationChannel(
   principal: Principal,
   { type, name, settings }: Input<typeof contract.createNotificationChannel>,
@@ -31,8 +30,7 @@ export async function createNotificationChannel(
   const row = await refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
-      const count = () => tx.notificationChannel.count({ where: { organizationId } });
-      await requireFewerThan(tx, organizationId, MAX_CHANNELS, "notification channels", count);
+      await requireRoom(tx, organizationId, "notification_channels", 1);
       event.resource("notification_channel", place.id);
       const columns = settingsColumns(place, type, settings, signing);
       const made = await tx.notificationChannel.create({

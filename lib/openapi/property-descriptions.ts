@@ -358,6 +358,8 @@ const usual: Readonly<Record<string, string>> = {
   members: "Members.",
   api_keys: "API keys.",
   destinations: "Destinations of the audit log.",
+  alert_rules: "Alert rules.",
+  notification_channels: "Notification channels.",
 };
 
 /** Where a name means something else: `owner.name`, the owner being a named schema, an action, or the field that contains the object. */

@@ -17,6 +17,7 @@ const LEFT_OUT = [
   "alert_evaluations",
   "billing_checkouts",
   "invitation_mails",
+  "mailed_recipients",
   "memberships",
   "redaction_requests",
   "organization_purges",

@@ -97,18 +97,16 @@ export const listAlertRules = endpoint({
   list: true,
 });
 
-/** Every evaluation compares all of them with all problems. */
-export const MAX_RULES = 200;
-
 export const createAlertRule = endpoint({
   method: "POST",
   path: "/alert-rules",
   action: "alert_rule.create",
-  summary: `Creates a rule. It is evaluated immediately, after changes that may match it, and at least every 10 minutes. An organization can have ${MAX_RULES} rules: 409 beyond that, or if the name is taken.`,
+  summary:
+    "Creates a rule. It is evaluated immediately, after changes that may match it, and at least every 10 minutes. Plans limit the number of rules.",
   body: alertRuleInput,
   data: alertRule,
   status: 201,
-  errors: ["CONFLICT"],
+  errors: ["PLAN_LIMIT_REACHED", "CONFLICT"],
 });
 
 export const getAlertRule = endpoint({

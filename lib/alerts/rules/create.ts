@@ -8,16 +8,15 @@ import {
   toAlertRule,
 } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
-import { MAX_RULES } from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
-import { requireFewerThan } from "@/lib/billing/fixed-limit";
+import { requireRoom } from "@/lib/billing/plan-limits";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-/** Creates an alert rule, which the worker evaluates immediately. Throws 400, 403, 409. */
+/** Creates an alert rule, which the worker evaluates immediately. Throws 400, 402, 403, 409. */
 export async function createAlertRule(
   principal: Principal,
   input: Input<typeof contract.createAlertRule>,
@@ -28,8 +27,7 @@ export async function createAlertRule(
   return refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
-      const count = () => tx.alertRule.count({ where: { organizationId } });
-      await requireFewerThan(tx, organizationId, MAX_RULES, "alert rules", count);
+      await requireRoom(tx, organizationId, "alert_rules", 1);
       await assertCountingRules(tx, organizationId, input.condition);
       await assertChannels(tx, organizationId, input.steps);
       const row = await tx.alertRule.create({

@@ -1,9 +1,11 @@
 import { config } from "@/lib/config";
 import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
 import { openChannel } from "@/lib/notification-channels/channel";
+import { claimRecipients } from "@/lib/notification-channels/deliveries/claim-recipients";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { failed, type Sent } from "@/lib/notification-channels/providers/provider";
-import { send } from "@/lib/notification-channels/providers/send";
+import { type OpenChannel, send } from "@/lib/notification-channels/providers/send";
+import { settingsOf } from "@/lib/notification-channels/providers/settings";
 import { span } from "@/lib/tracing/span";
 
 /** Seconds that a process has to send a message and record the result, before another process repeats it. */
@@ -21,19 +23,35 @@ export interface Leased {
   channel: Pick<ChannelRow, "organizationId" | "id" | "name" | "type" | "settings" | "secrets">;
 }
 
-/** Sends a message once. Never rejects. Never call it within a database transaction. */
-export async function attempt({ id, attempts, message, channel }: Leased): Promise<Sent> {
+/** Sends a message once. Rejects only if the database is unavailable. Never call it within a database transaction. */
+export async function attempt({ organizationId, id, attempts, message, channel }: Leased): Promise<Sent> {
   const at = new Date();
   const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
-  try {
-    const open = openChannel(channel, at);
-    const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
-    const context = {
-      ...{ id, at, guard, attempt: attempts },
-      channel: { name: channel.name, url: `${config().PUBLIC_URL}/notification-channels/${channel.id}` },
-    };
-    return await span("send notification", of, () => send(open, message, context), "client");
-  } catch {
+  const open = opened(channel, at);
+  if (open === null) {
     return failed("its secrets cannot be decrypted: ENCRYPTION_KEY has changed since they were saved", true);
   }
+  const recipients = recipientsByUs(open);
+  const refusal = recipients > 0 ? await claimRecipients(organizationId, recipients) : null;
+  if (refusal !== null) return { ok: false, reason: refusal, isFinal: true, retryAfterMs: null, isUncounted: true };
+  const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
+  const context = {
+    ...{ id, at, guard, attempt: attempts },
+    channel: { name: channel.name, url: `${config().PUBLIC_URL}/notification-channels/${channel.id}` },
+  };
+  return await span("send notification", of, () => send(open, message, context), "client");
+}
+
+function opened(channel: Leased["channel"], at: Date): OpenChannel | null {
+  try {
+    return openChannel(channel, at);
+  } catch {
+    return null;
+  }
+}
+
+/** The number of recipients to which the installation's mail server would send. */
+function recipientsByUs({ type, settings }: OpenChannel): number {
+  const email = type === "email" ? settingsOf.email.safeParse(settings).data : undefined;
+  return email?.smtp_url === null ? email.to.length : 0;
 }

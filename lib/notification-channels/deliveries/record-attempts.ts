@@ -66,10 +66,11 @@ const MAKE_PENDING_DUE = `
 function rowOf({ leased, sent, at }: Attempted) {
   const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
   // A test reports its result to the person who sent it and never disables a channel.
-  const counts = message.kind !== "test";
+  const isTest = message.kind === "test";
+  const counts = !isTest && (sent.ok || sent.isUncounted !== true);
   const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
   if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_in: null };
-  const isLast = sent.isFinal || attempts >= MAX_ATTEMPTS || !counts;
+  const isLast = sent.isFinal || attempts >= MAX_ATTEMPTS || isTest;
   const next = isLast ? null : secondsToRetry(attempts, sent.retryAfterMs, Math.random());
   return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_in: next };
 }

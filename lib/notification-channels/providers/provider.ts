@@ -20,8 +20,11 @@ export type Sent =
   | {
       ok: false;
       reason: string;
-      isFinal: boolean /** The wait that the provider requests. */;
+      isFinal: boolean;
+      /** The wait that the provider requests. */
       retryAfterMs: number | null;
+      /** Says nothing about the channel, and never disables it. */
+      isUncounted?: true;
     };
 
 /** Sends a message through one type of channel. Never rejects: errors are part of the result. */

@@ -190,6 +190,11 @@ export type Invitation = Prisma.InvitationModel
  */
 export type InvitationMail = Prisma.InvitationMailModel
 /**
+ * Model MailedRecipients
+ * The recipients of e-mails that an organization's channels sent with the installation's mail server on a day (UTC).
+ */
+export type MailedRecipients = Prisma.MailedRecipientsModel
+/**
  * Model OrganizationPurge
  * A deleted organization, until the audit database has none of its events left.
  */

@@ -431,6 +431,7 @@ export const ModelName = {
   Organization: 'Organization',
   Invitation: 'Invitation',
   InvitationMail: 'InvitationMail',
+  MailedRecipients: 'MailedRecipients',
   OrganizationPurge: 'OrganizationPurge',
   User: 'User',
   Membership: 'Membership',
@@ -467,7 +468,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "invitationMail" | "organizationPurge" | "user" | "membership" | "session" | "process" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "invitationMail" | "mailedRecipients" | "organizationPurge" | "user" | "membership" | "session" | "process" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2987,6 +2988,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    MailedRecipients: {
+      payload: Prisma.$MailedRecipientsPayload<ExtArgs>
+      fields: Prisma.MailedRecipientsFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MailedRecipientsFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MailedRecipientsFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>
+        }
+        findFirst: {
+          args: Prisma.MailedRecipientsFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MailedRecipientsFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>
+        }
+        findMany: {
+          args: Prisma.MailedRecipientsFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>[]
+        }
+        create: {
+          args: Prisma.MailedRecipientsCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>
+        }
+        createMany: {
+          args: Prisma.MailedRecipientsCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MailedRecipientsCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>[]
+        }
+        delete: {
+          args: Prisma.MailedRecipientsDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>
+        }
+        update: {
+          args: Prisma.MailedRecipientsUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>
+        }
+        deleteMany: {
+          args: Prisma.MailedRecipientsDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MailedRecipientsUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MailedRecipientsUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>[]
+        }
+        upsert: {
+          args: Prisma.MailedRecipientsUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailedRecipientsPayload>
+        }
+        aggregate: {
+          args: Prisma.MailedRecipientsAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMailedRecipients>
+        }
+        groupBy: {
+          args: Prisma.MailedRecipientsGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailedRecipientsGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MailedRecipientsCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailedRecipientsCountAggregateOutputType> | number
+        }
+      }
+    }
     OrganizationPurge: {
       payload: Prisma.$OrganizationPurgePayload<ExtArgs>
       fields: Prisma.OrganizationPurgeFieldRefs
@@ -5183,6 +5258,15 @@ export const InvitationMailScalarFieldEnum = {
 export type InvitationMailScalarFieldEnum = (typeof InvitationMailScalarFieldEnum)[keyof typeof InvitationMailScalarFieldEnum]
 
 
+export const MailedRecipientsScalarFieldEnum = {
+  organizationId: 'organizationId',
+  day: 'day',
+  recipients: 'recipients'
+} as const
+
+export type MailedRecipientsScalarFieldEnum = (typeof MailedRecipientsScalarFieldEnum)[keyof typeof MailedRecipientsScalarFieldEnum]
+
+
 export const OrganizationPurgeScalarFieldEnum = {
   organizationId: 'organizationId',
   purgedAt: 'purgedAt'
@@ -5854,6 +5938,7 @@ export type GlobalOmitConfig = {
   organization?: Prisma.OrganizationOmit
   invitation?: Prisma.InvitationOmit
   invitationMail?: Prisma.InvitationMailOmit
+  mailedRecipients?: Prisma.MailedRecipientsOmit
   organizationPurge?: Prisma.OrganizationPurgeOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit

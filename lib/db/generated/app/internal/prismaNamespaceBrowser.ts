@@ -85,6 +85,7 @@ export const ModelName = {
   Organization: 'Organization',
   Invitation: 'Invitation',
   InvitationMail: 'InvitationMail',
+  MailedRecipients: 'MailedRecipients',
   OrganizationPurge: 'OrganizationPurge',
   User: 'User',
   Membership: 'Membership',
@@ -725,6 +726,15 @@ export const InvitationMailScalarFieldEnum = {
 } as const
 
 export type InvitationMailScalarFieldEnum = (typeof InvitationMailScalarFieldEnum)[keyof typeof InvitationMailScalarFieldEnum]
+
+
+export const MailedRecipientsScalarFieldEnum = {
+  organizationId: 'organizationId',
+  day: 'day',
+  recipients: 'recipients'
+} as const
+
+export type MailedRecipientsScalarFieldEnum = (typeof MailedRecipientsScalarFieldEnum)[keyof typeof MailedRecipientsScalarFieldEnum]
 
 
 export const OrganizationPurgeScalarFieldEnum = {

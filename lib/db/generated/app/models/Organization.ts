@@ -295,6 +295,7 @@ export type OrganizationWhereInput = {
   memberships?: Prisma.MembershipListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
   invitationMails?: Prisma.InvitationMailListRelationFilter
+  mailedRecipients?: Prisma.XOR<Prisma.MailedRecipientsNullableScalarRelationFilter, Prisma.MailedRecipientsWhereInput> | null
   apiKeys?: Prisma.ApiKeyListRelationFilter
   certificates?: Prisma.CertificateListRelationFilter
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
@@ -339,6 +340,7 @@ export type OrganizationOrderByWithRelationInput = {
   memberships?: Prisma.MembershipOrderByRelationAggregateInput
   invitations?: Prisma.InvitationOrderByRelationAggregateInput
   invitationMails?: Prisma.InvitationMailOrderByRelationAggregateInput
+  mailedRecipients?: Prisma.MailedRecipientsOrderByWithRelationInput
   apiKeys?: Prisma.ApiKeyOrderByRelationAggregateInput
   certificates?: Prisma.CertificateOrderByRelationAggregateInput
   certificateEndpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
@@ -386,6 +388,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   memberships?: Prisma.MembershipListRelationFilter
   invitations?: Prisma.InvitationListRelationFilter
   invitationMails?: Prisma.InvitationMailListRelationFilter
+  mailedRecipients?: Prisma.XOR<Prisma.MailedRecipientsNullableScalarRelationFilter, Prisma.MailedRecipientsWhereInput> | null
   apiKeys?: Prisma.ApiKeyListRelationFilter
   certificates?: Prisma.CertificateListRelationFilter
   certificateEndpoints?: Prisma.CertificateEndpointListRelationFilter
@@ -474,6 +477,7 @@ export type OrganizationCreateInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -518,6 +522,7 @@ export type OrganizationUncheckedCreateInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -562,6 +567,7 @@ export type OrganizationUpdateInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -606,6 +612,7 @@ export type OrganizationUncheckedUpdateInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1047,6 +1054,20 @@ export type OrganizationUpdateOneRequiredWithoutInvitationMailsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutInvitationMailsInput, Prisma.OrganizationUpdateWithoutInvitationMailsInput>, Prisma.OrganizationUncheckedUpdateWithoutInvitationMailsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutMailedRecipientsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMailedRecipientsInput, Prisma.OrganizationUncheckedCreateWithoutMailedRecipientsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMailedRecipientsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutMailedRecipientsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMailedRecipientsInput, Prisma.OrganizationUncheckedCreateWithoutMailedRecipientsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMailedRecipientsInput
+  upsert?: Prisma.OrganizationUpsertWithoutMailedRecipientsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutMailedRecipientsInput, Prisma.OrganizationUpdateWithoutMailedRecipientsInput>, Prisma.OrganizationUncheckedUpdateWithoutMailedRecipientsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutMembershipsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMembershipsInput, Prisma.OrganizationUncheckedCreateWithoutMembershipsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMembershipsInput
@@ -1150,6 +1171,7 @@ export type OrganizationCreateWithoutAlertRulesInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1193,6 +1215,7 @@ export type OrganizationUncheckedCreateWithoutAlertRulesInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1252,6 +1275,7 @@ export type OrganizationUpdateWithoutAlertRulesInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1295,6 +1319,7 @@ export type OrganizationUncheckedUpdateWithoutAlertRulesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1338,6 +1363,7 @@ export type OrganizationCreateWithoutAlertsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1381,6 +1407,7 @@ export type OrganizationUncheckedCreateWithoutAlertsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1440,6 +1467,7 @@ export type OrganizationUpdateWithoutAlertsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1483,6 +1511,7 @@ export type OrganizationUncheckedUpdateWithoutAlertsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1526,6 +1555,7 @@ export type OrganizationCreateWithoutAlertEvaluationInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1569,6 +1599,7 @@ export type OrganizationUncheckedCreateWithoutAlertEvaluationInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1628,6 +1659,7 @@ export type OrganizationUpdateWithoutAlertEvaluationInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -1671,6 +1703,7 @@ export type OrganizationUncheckedUpdateWithoutAlertEvaluationInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1714,6 +1747,7 @@ export type OrganizationCreateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
@@ -1757,6 +1791,7 @@ export type OrganizationUncheckedCreateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1816,6 +1851,7 @@ export type OrganizationUpdateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -1859,6 +1895,7 @@ export type OrganizationUncheckedUpdateWithoutApiKeysInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1902,6 +1939,7 @@ export type OrganizationCreateWithoutAuditHoldsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -1945,6 +1983,7 @@ export type OrganizationUncheckedCreateWithoutAuditHoldsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2004,6 +2043,7 @@ export type OrganizationUpdateWithoutAuditHoldsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2047,6 +2087,7 @@ export type OrganizationUncheckedUpdateWithoutAuditHoldsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2090,6 +2131,7 @@ export type OrganizationCreateWithoutAuditViewsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2133,6 +2175,7 @@ export type OrganizationUncheckedCreateWithoutAuditViewsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2192,6 +2235,7 @@ export type OrganizationUpdateWithoutAuditViewsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2235,6 +2279,7 @@ export type OrganizationUncheckedUpdateWithoutAuditViewsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2278,6 +2323,7 @@ export type OrganizationCreateWithoutSubscriptionInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2321,6 +2367,7 @@ export type OrganizationUncheckedCreateWithoutSubscriptionInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2380,6 +2427,7 @@ export type OrganizationUpdateWithoutSubscriptionInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2423,6 +2471,7 @@ export type OrganizationUncheckedUpdateWithoutSubscriptionInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2466,6 +2515,7 @@ export type OrganizationCreateWithoutCheckoutInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -2509,6 +2559,7 @@ export type OrganizationUncheckedCreateWithoutCheckoutInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2568,6 +2619,7 @@ export type OrganizationUpdateWithoutCheckoutInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -2611,6 +2663,7 @@ export type OrganizationUncheckedUpdateWithoutCheckoutInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2654,6 +2707,7 @@ export type OrganizationCreateWithoutCertificateEndpointsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
@@ -2697,6 +2751,7 @@ export type OrganizationUncheckedCreateWithoutCertificateEndpointsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2756,6 +2811,7 @@ export type OrganizationUpdateWithoutCertificateEndpointsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -2799,6 +2855,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateEndpointsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2842,6 +2899,7 @@ export type OrganizationCreateWithoutCertificatesInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
@@ -2885,6 +2943,7 @@ export type OrganizationUncheckedCreateWithoutCertificatesInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2944,6 +3003,7 @@ export type OrganizationUpdateWithoutCertificatesInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
@@ -2987,6 +3047,7 @@ export type OrganizationUncheckedUpdateWithoutCertificatesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3030,6 +3091,7 @@ export type OrganizationCreateWithoutCertificateNamesInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3073,6 +3135,7 @@ export type OrganizationUncheckedCreateWithoutCertificateNamesInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3132,6 +3195,7 @@ export type OrganizationUpdateWithoutCertificateNamesInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3175,6 +3239,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateNamesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3218,6 +3283,7 @@ export type OrganizationCreateWithoutCertificateTrustStoresInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3261,6 +3327,7 @@ export type OrganizationUncheckedCreateWithoutCertificateTrustStoresInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3320,6 +3387,7 @@ export type OrganizationUpdateWithoutCertificateTrustStoresInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3363,6 +3431,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateTrustStoresInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3406,6 +3475,7 @@ export type OrganizationCreateWithoutCertificateAgentsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3449,6 +3519,7 @@ export type OrganizationUncheckedCreateWithoutCertificateAgentsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3508,6 +3579,7 @@ export type OrganizationUpdateWithoutCertificateAgentsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3551,6 +3623,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateAgentsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3594,6 +3667,7 @@ export type OrganizationCreateWithoutCertificateCalendarsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3637,6 +3711,7 @@ export type OrganizationUncheckedCreateWithoutCertificateCalendarsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3696,6 +3771,7 @@ export type OrganizationUpdateWithoutCertificateCalendarsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3739,6 +3815,7 @@ export type OrganizationUncheckedUpdateWithoutCertificateCalendarsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3782,6 +3859,7 @@ export type OrganizationCreateWithoutDestinationsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -3825,6 +3903,7 @@ export type OrganizationUncheckedCreateWithoutDestinationsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3884,6 +3963,7 @@ export type OrganizationUpdateWithoutDestinationsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -3927,6 +4007,7 @@ export type OrganizationUncheckedUpdateWithoutDestinationsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3970,6 +4051,7 @@ export type OrganizationCreateWithoutIdempotentRequestsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4013,6 +4095,7 @@ export type OrganizationUncheckedCreateWithoutIdempotentRequestsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4072,6 +4155,7 @@ export type OrganizationUpdateWithoutIdempotentRequestsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4115,6 +4199,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotentRequestsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4158,6 +4243,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4201,6 +4287,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4260,6 +4347,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4303,6 +4391,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4346,6 +4435,7 @@ export type OrganizationCreateWithoutNotificationChannelsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4389,6 +4479,7 @@ export type OrganizationUncheckedCreateWithoutNotificationChannelsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4448,6 +4539,7 @@ export type OrganizationUpdateWithoutNotificationChannelsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4491,6 +4583,7 @@ export type OrganizationUncheckedUpdateWithoutNotificationChannelsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4533,6 +4626,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4576,6 +4670,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4635,6 +4730,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4678,6 +4774,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4721,6 +4818,7 @@ export type OrganizationCreateWithoutInvitationMailsInput = {
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4764,6 +4862,7 @@ export type OrganizationUncheckedCreateWithoutInvitationMailsInput = {
   deletionNotifiedAt?: Date | string | null
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4823,6 +4922,7 @@ export type OrganizationUpdateWithoutInvitationMailsInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -4866,6 +4966,199 @@ export type OrganizationUncheckedUpdateWithoutInvitationMailsInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUncheckedUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUncheckedUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUncheckedUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUncheckedUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUncheckedUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUncheckedUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUncheckedUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutMailedRecipientsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
+  demonstration?: boolean
+  createdAt: Date | string
+  createdBy?: string | null
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutMailedRecipientsInput = {
+  id: string
+  name: string
+  slug: string
+  plan?: string
+  planChangedAt?: Date | string | null
+  auditClasses?: Prisma.OrganizationCreateauditClassesInput | number[]
+  auditHasHeld?: boolean
+  auditHeldSince?: Date | string | null
+  demonstration?: boolean
+  createdAt: Date | string
+  createdBy?: string | null
+  deletionRequestedAt?: Date | string | null
+  deletionRequestedBy?: string | null
+  deletionDueAt?: Date | string | null
+  deletionNotifiedAt?: Date | string | null
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateAgents?: Prisma.CertificateAgentUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateCalendars?: Prisma.CertificateCalendarUncheckedCreateNestedManyWithoutOrganizationInput
+  certificateNames?: Prisma.CertificateNameUncheckedCreateNestedManyWithoutOrganizationInput
+  auditViews?: Prisma.AuditViewUncheckedCreateNestedManyWithoutOrganizationInput
+  destinations?: Prisma.DestinationUncheckedCreateNestedManyWithoutOrganizationInput
+  redactionRequests?: Prisma.RedactionRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  auditHolds?: Prisma.AuditHoldUncheckedCreateNestedManyWithoutOrganizationInput
+  uptimeMonitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutOrganizationInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotentRequests?: Prisma.IdempotentRequestUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  subscription?: Prisma.SubscriptionUncheckedCreateNestedOneWithoutOrganizationInput
+  checkout?: Prisma.CheckoutUncheckedCreateNestedOneWithoutOrganizationInput
+  notificationChannels?: Prisma.NotificationChannelUncheckedCreateNestedManyWithoutOrganizationInput
+  alertRules?: Prisma.AlertRuleUncheckedCreateNestedManyWithoutOrganizationInput
+  alerts?: Prisma.AlertUncheckedCreateNestedManyWithoutOrganizationInput
+  alertEvaluation?: Prisma.AlertEvaluationUncheckedCreateNestedOneWithoutOrganizationInput
+  domains?: Prisma.DomainUncheckedCreateNestedManyWithoutOrganizationInput
+  statusPages?: Prisma.StatusPageUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutMailedRecipientsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutMailedRecipientsInput, Prisma.OrganizationUncheckedCreateWithoutMailedRecipientsInput>
+}
+
+export type OrganizationUpsertWithoutMailedRecipientsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutMailedRecipientsInput, Prisma.OrganizationUncheckedUpdateWithoutMailedRecipientsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutMailedRecipientsInput, Prisma.OrganizationUncheckedCreateWithoutMailedRecipientsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutMailedRecipientsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutMailedRecipientsInput, Prisma.OrganizationUncheckedUpdateWithoutMailedRecipientsInput>
+}
+
+export type OrganizationUpdateWithoutMailedRecipientsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
+  certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
+  certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
+  certificateTrustStores?: Prisma.CertificateTrustStoreUpdateManyWithoutOrganizationNestedInput
+  certificateAgents?: Prisma.CertificateAgentUpdateManyWithoutOrganizationNestedInput
+  certificateCalendars?: Prisma.CertificateCalendarUpdateManyWithoutOrganizationNestedInput
+  certificateNames?: Prisma.CertificateNameUpdateManyWithoutOrganizationNestedInput
+  auditViews?: Prisma.AuditViewUpdateManyWithoutOrganizationNestedInput
+  destinations?: Prisma.DestinationUpdateManyWithoutOrganizationNestedInput
+  redactionRequests?: Prisma.RedactionRequestUpdateManyWithoutOrganizationNestedInput
+  auditHolds?: Prisma.AuditHoldUpdateManyWithoutOrganizationNestedInput
+  uptimeMonitors?: Prisma.UptimeMonitorUpdateManyWithoutOrganizationNestedInput
+  maintenanceWindows?: Prisma.MaintenanceWindowUpdateManyWithoutOrganizationNestedInput
+  idempotentRequests?: Prisma.IdempotentRequestUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  subscription?: Prisma.SubscriptionUpdateOneWithoutOrganizationNestedInput
+  checkout?: Prisma.CheckoutUpdateOneWithoutOrganizationNestedInput
+  notificationChannels?: Prisma.NotificationChannelUpdateManyWithoutOrganizationNestedInput
+  alertRules?: Prisma.AlertRuleUpdateManyWithoutOrganizationNestedInput
+  alerts?: Prisma.AlertUpdateManyWithoutOrganizationNestedInput
+  alertEvaluation?: Prisma.AlertEvaluationUpdateOneWithoutOrganizationNestedInput
+  domains?: Prisma.DomainUpdateManyWithoutOrganizationNestedInput
+  statusPages?: Prisma.StatusPageUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutMailedRecipientsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  slug?: Prisma.StringFieldUpdateOperationsInput | string
+  plan?: Prisma.StringFieldUpdateOperationsInput | string
+  planChangedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  auditClasses?: Prisma.OrganizationUpdateauditClassesInput | number[]
+  auditHasHeld?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  auditHeldSince?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  demonstration?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionRequestedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionRequestedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  deletionDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4909,6 +5202,7 @@ export type OrganizationCreateWithoutMembershipsInput = {
   deletionNotifiedAt?: Date | string | null
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -4952,6 +5246,7 @@ export type OrganizationUncheckedCreateWithoutMembershipsInput = {
   deletionNotifiedAt?: Date | string | null
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5011,6 +5306,7 @@ export type OrganizationUpdateWithoutMembershipsInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5054,6 +5350,7 @@ export type OrganizationUncheckedUpdateWithoutMembershipsInput = {
   deletionNotifiedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5098,6 +5395,7 @@ export type OrganizationCreateWithoutRedactionRequestsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5141,6 +5439,7 @@ export type OrganizationUncheckedCreateWithoutRedactionRequestsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5200,6 +5499,7 @@ export type OrganizationUpdateWithoutRedactionRequestsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5243,6 +5543,7 @@ export type OrganizationUncheckedUpdateWithoutRedactionRequestsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5286,6 +5587,7 @@ export type OrganizationCreateWithoutStatusPagesInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5329,6 +5631,7 @@ export type OrganizationUncheckedCreateWithoutStatusPagesInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5388,6 +5691,7 @@ export type OrganizationUpdateWithoutStatusPagesInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5431,6 +5735,7 @@ export type OrganizationUncheckedUpdateWithoutStatusPagesInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5474,6 +5779,7 @@ export type OrganizationCreateWithoutDomainsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5517,6 +5823,7 @@ export type OrganizationUncheckedCreateWithoutDomainsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5576,6 +5883,7 @@ export type OrganizationUpdateWithoutDomainsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5619,6 +5927,7 @@ export type OrganizationUncheckedUpdateWithoutDomainsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5662,6 +5971,7 @@ export type OrganizationCreateWithoutUptimeMonitorsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5705,6 +6015,7 @@ export type OrganizationUncheckedCreateWithoutUptimeMonitorsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5764,6 +6075,7 @@ export type OrganizationUpdateWithoutUptimeMonitorsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5807,6 +6119,7 @@ export type OrganizationUncheckedUpdateWithoutUptimeMonitorsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5850,6 +6163,7 @@ export type OrganizationCreateWithoutMaintenanceWindowsInput = {
   memberships?: Prisma.MembershipCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutOrganizationInput
@@ -5893,6 +6207,7 @@ export type OrganizationUncheckedCreateWithoutMaintenanceWindowsInput = {
   memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutOrganizationInput
   invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
   invitationMails?: Prisma.InvitationMailUncheckedCreateNestedManyWithoutOrganizationInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedCreateNestedOneWithoutOrganizationInput
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutOrganizationInput
   certificates?: Prisma.CertificateUncheckedCreateNestedManyWithoutOrganizationInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5952,6 +6267,7 @@ export type OrganizationUpdateWithoutMaintenanceWindowsInput = {
   memberships?: Prisma.MembershipUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUpdateManyWithoutOrganizationNestedInput
@@ -5995,6 +6311,7 @@ export type OrganizationUncheckedUpdateWithoutMaintenanceWindowsInput = {
   memberships?: Prisma.MembershipUncheckedUpdateManyWithoutOrganizationNestedInput
   invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
   invitationMails?: Prisma.InvitationMailUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailedRecipients?: Prisma.MailedRecipientsUncheckedUpdateOneWithoutOrganizationNestedInput
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   certificates?: Prisma.CertificateUncheckedUpdateManyWithoutOrganizationNestedInput
   certificateEndpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6267,6 +6584,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   memberships?: boolean | Prisma.Organization$membershipsArgs<ExtArgs>
   invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
   invitationMails?: boolean | Prisma.Organization$invitationMailsArgs<ExtArgs>
+  mailedRecipients?: boolean | Prisma.Organization$mailedRecipientsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Organization$apiKeysArgs<ExtArgs>
   certificates?: boolean | Prisma.Organization$certificatesArgs<ExtArgs>
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
@@ -6352,6 +6670,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   memberships?: boolean | Prisma.Organization$membershipsArgs<ExtArgs>
   invitations?: boolean | Prisma.Organization$invitationsArgs<ExtArgs>
   invitationMails?: boolean | Prisma.Organization$invitationMailsArgs<ExtArgs>
+  mailedRecipients?: boolean | Prisma.Organization$mailedRecipientsArgs<ExtArgs>
   apiKeys?: boolean | Prisma.Organization$apiKeysArgs<ExtArgs>
   certificates?: boolean | Prisma.Organization$certificatesArgs<ExtArgs>
   certificateEndpoints?: boolean | Prisma.Organization$certificateEndpointsArgs<ExtArgs>
@@ -6386,6 +6705,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     memberships: Prisma.$MembershipPayload<ExtArgs>[]
     invitations: Prisma.$InvitationPayload<ExtArgs>[]
     invitationMails: Prisma.$InvitationMailPayload<ExtArgs>[]
+    mailedRecipients: Prisma.$MailedRecipientsPayload<ExtArgs> | null
     apiKeys: Prisma.$ApiKeyPayload<ExtArgs>[]
     certificates: Prisma.$CertificatePayload<ExtArgs>[]
     certificateEndpoints: Prisma.$CertificateEndpointPayload<ExtArgs>[]
@@ -6841,6 +7161,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   memberships<T extends Prisma.Organization$membershipsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$membershipsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MembershipPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitations<T extends Prisma.Organization$invitationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$invitationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   invitationMails<T extends Prisma.Organization$invitationMailsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$invitationMailsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InvitationMailPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  mailedRecipients<T extends Prisma.Organization$mailedRecipientsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$mailedRecipientsArgs<ExtArgs>>): Prisma.Prisma__MailedRecipientsClient<runtime.Types.Result.GetResult<Prisma.$MailedRecipientsPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   apiKeys<T extends Prisma.Organization$apiKeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$apiKeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ApiKeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificates<T extends Prisma.Organization$certificatesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificatesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificatePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   certificateEndpoints<T extends Prisma.Organization$certificateEndpointsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$certificateEndpointsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CertificateEndpointPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7379,6 +7700,25 @@ export type Organization$invitationMailsArgs<ExtArgs extends runtime.Types.Exten
   take?: number
   skip?: number
   distinct?: Prisma.InvitationMailScalarFieldEnum | Prisma.InvitationMailScalarFieldEnum[]
+}
+
+/**
+ * Organization.mailedRecipients
+ */
+export type Organization$mailedRecipientsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MailedRecipients
+   */
+  select?: Prisma.MailedRecipientsSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the MailedRecipients
+   */
+  omit?: Prisma.MailedRecipientsOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MailedRecipientsInclude<ExtArgs> | null
+  where?: Prisma.MailedRecipientsWhereInput
 }
 
 /**
