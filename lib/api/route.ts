@@ -308,7 +308,7 @@ class Call {
   private async refuseKey(key: FoundKey, refusal: Refusal, take: boolean): Promise<never> {
     this.isAnonymous = true;
     this.isKeyRefused = true;
-    // Also of a secret that is refused for an earlier reason. Of a revoked key the current secret is as old as the others.
+    // Whichever check refuses it first. A revoked key has one flag for all its secrets.
     const isOldSecret = key.retiredAt !== null && refusal.flag !== "revoked_key";
     if (take && isOldSecret) touchRotatedSecret(key, this.event);
     const [attempts, own] = await Promise.all([

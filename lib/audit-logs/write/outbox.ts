@@ -166,7 +166,7 @@ async function deliverOutbox(): Promise<number> {
          WHERE pg_try_advisory_xact_lock($1, writer)
        ), ready AS (
          SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
-         -- A live writer may have lost its connection, and with it the lock, for a moment; all of them have when PostgreSQL starts.
+         -- A live writer may have lost its connection, and with it the lock, for a moment. A restart of PostgreSQL ends all of them.
          WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds'
            AND pg_postmaster_start_time() < now() - interval '5 seconds')
        )
