@@ -4,7 +4,7 @@ import { ms, percentile, row, time } from "@/bench/measure";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { type Filters, filters } from "@/lib/audit-logs/filters";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
 

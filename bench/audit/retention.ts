@@ -3,7 +3,7 @@ import { ms, percentile, row } from "@/bench/measure";
 import { filters } from "@/lib/audit-logs/filters";
 import { readPage } from "@/lib/audit-logs/read/pages";
 import { dropExpired } from "@/lib/audit-logs/retain/retention";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 
 const DAY_MS = 86_400_000;

@@ -15,7 +15,7 @@ import { getAuditFacets } from "@/lib/audit-logs/group/facets";
 import { getAuditFacets as facetsContract } from "@/lib/audit-logs/group/facets-contract";
 import { groupAuditLogs } from "@/lib/audit-logs/group/group-events";
 import { groupAuditLogs as contract } from "@/lib/audit-logs/group/group-events-contract";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { idTime } from "@/lib/ids";
 
 const SEED = 20_261_122;

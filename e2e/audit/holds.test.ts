@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
+import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { DAY_MS, HOUR_MS } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { withoutWorker } from "@/e2e/support/servers/without-worker";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
@@ -47,7 +49,25 @@ const storeWithBodies = (rows: AuditRow[]) =>
     rows.map((row) => ({ row, body: Buffer.from("body") })),
   );
 
-const ids = (rows: AuditRow[]) => rows.map(({ id }) => id);
+const changePlan = ({ organizationId }: SignedIn, plan: "free" | "business") => {
+  const principal = systemPrincipal(organizationId);
+  return withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan }));
+};
+
+/** Somebody with a larger plan, and events that the smaller one would keep or not. */
+async function withBusinessPlan() {
+  const someone = await newSession(server);
+  await changePlan(someone, "business");
+  const rows = [
+    eventOf(someone, 300 * DAY_MS, "DELETE", 365),
+    eventOf(someone, 200 * DAY_MS, "POST", 365),
+    eventOf(someone, 2 * DAY_MS, "DELETE", 365),
+  ];
+  await storeWithBodies(rows);
+  return { someone, rows };
+}
+
+const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 const stored = async (rows: AuditRow[]) => {
   const text = "SELECT id FROM audit_events WHERE id = ANY ($1::uuid[]) ORDER BY id";
@@ -205,25 +225,41 @@ describe("a legal hold", () => {
     expect(await stored(rows)).toEqual([]);
   });
 
+  dailyTest("keeps what a smaller plan hides visible, before the worker has moved it", async () => {
+    const { someone, rows } = await withBusinessPlan();
+    await placeHold(someone, "method=DELETE");
+    await signNow(server);
+    await whenSigned(someone.organizationId, ids(rows));
+    const left = rows.filter(({ method }) => method === "DELETE");
+    const isAged = ({ request }: AuditEvent) => request?.path === "/aged";
+    await withoutWorker(server, async () => {
+      await changePlan(someone, "free");
+      expect(await rowsIn(server, someone.organizationId, HELD_CLASS)).toEqual([0, 0, 0, 0]);
+      const seen = await seenBy(server, someone);
+      expect(seen.ids).toEqual(ids(left));
+      expect(seen.stats.totals?.requests).toBe(left.length);
+      const detail = await someone.api.get<AuditEventWithBody>(`/audit-logs/${left[0]?.id}`);
+      expect(detail.data.request?.body).toBe("body");
+      expect((await someone.api.get(`/audit-logs/${rows[1]?.id}`)).status).toBe(404);
+      const sealed = await someone.api.get<AuditEvent[]>("/audit-logs?order=sealed&limit=200");
+      expect(ids(sealed.data.filter(isAged)).sort()).toEqual(ids(left));
+      const bundle = await exportWhenFree(server, someone, { format: "ndjson", include: "seal" });
+      const lines = (await bundle.read()).toString().trimEnd().split("\n");
+      const events = lines.flatMap((line): AuditEvent[] =>
+        "occurred_at" in JSON.parse(line) ? [JSON.parse(line)] : [],
+      );
+      expect(ids(events.filter(isAged)).sort()).toEqual(ids(left));
+    });
+  });
+
   longTest("keeps what a smaller plan would delete, and what a larger plan had moved", async () => {
-    const someone = await newSession(server);
-    const plan = (plan: "free" | "business") => {
-      const principal = systemPrincipal(someone.organizationId);
-      return withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan }));
-    };
-    await plan("business");
-    const rows = [
-      eventOf(someone, 300 * DAY_MS, "DELETE", 365),
-      eventOf(someone, 200 * DAY_MS, "POST", 365),
-      eventOf(someone, 2 * DAY_MS, "DELETE", 365),
-    ];
-    await storeWithBodies(rows);
+    const { someone, rows } = await withBusinessPlan();
     const hold = await placeHold(someone, "method=DELETE");
-    await plan("free");
+    await changePlan(someone, "free");
     const left = rows.filter(({ method }) => method === "DELETE");
     await whenOnly(rows, left);
     expect((await seenBy(server, someone)).ids).toEqual(ids(left));
-    await plan("business");
+    await changePlan(someone, "business");
     await enforceRetention(never);
     expect((await seenBy(server, someone)).ids).toEqual(ids(left));
     await releaseHold(someone, hold);

@@ -15,7 +15,7 @@ import { filters as parseFilters } from "@/lib/audit-logs/filters";
 import { getAuditLog } from "@/lib/audit-logs/read/get";
 import { listAuditLogs, listSecurityEvents } from "@/lib/audit-logs/read/list";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { configure } from "@/lib/config";
 import type { Page } from "@/lib/http/endpoint";
 import { idTime, newId } from "@/lib/ids";

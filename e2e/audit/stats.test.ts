@@ -14,7 +14,7 @@ import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { type AuditStats, getAuditStats as contract, intervals } from "@/lib/audit-logs/count/stats-contract";
 import { statsInDetail } from "@/lib/audit-logs/count/stats-in-detail";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { append } from "@/lib/audit-logs/write/append";
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";

@@ -2,7 +2,7 @@ import { type previewWhitelist as contract, MAX_LISTED, USAGE_DAYS } from "@/lib
 import { addressesOf } from "@/lib/api-keys/usage-figures";
 import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
 import { firstAndLast } from "@/lib/audit-logs/read/first-and-last";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";

@@ -1,6 +1,6 @@
 import { USAGE_DAYS } from "@/lib/api-keys/usage-contract";
 import { daysBack } from "@/lib/audit-logs/count/key-counts";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import type { Principal } from "@/lib/http/principal";
 

@@ -2,7 +2,7 @@ import { type getApiKeyUsage as contract, MAX_LISTED } from "@/lib/api-keys/usag
 import * as figures from "@/lib/api-keys/usage-figures";
 import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
 import { type Found, firstAndLast, type Sought } from "@/lib/audit-logs/read/first-and-last";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { token } from "@/lib/audit-logs/tokens";
 import { originOf, readFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-origins";
 import { db } from "@/lib/db/app";

@@ -8,8 +8,8 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { auditRetentionDays, type Plan } from "@/lib/plans";
 
 /**
- * Changes the organization's plan. A shorter retention hides older events immediately; a longer retention keeps those that still
- * exist. The worker moves stored events to the new retention class. Throws 403, 404.
+ * Changes the organization's plan. A shorter retention hides older events that are not on hold immediately; a longer retention keeps
+ * those that still exist. The worker moves stored events to the new retention class. Throws 403, 404.
  */
 export async function setPlan(principal: Principal, { plan }: { plan: Plan }): Promise<Organization> {
   requireAdmin(principal);

@@ -1,5 +1,5 @@
 import { positionOfEvents, signedEnd } from "@/lib/audit-logs/bundle/log-position";
-import { scopeOf, startOf } from "@/lib/audit-logs/scope";
+import { scopeOf, startOf } from "@/lib/audit-logs/scope/scope";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireRoom } from "@/lib/billing/plan-limits";

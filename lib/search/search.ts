@@ -2,7 +2,7 @@ import { only } from "@/lib/audit-logs/caller";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { findEvent } from "@/lib/audit-logs/read/find-event";
 import { listEvents } from "@/lib/audit-logs/read/list";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";

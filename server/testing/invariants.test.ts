@@ -349,7 +349,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/operator/read-volumes.ts",
     ],
     "A backup of the whole installation": ["server/backup/catalogue.ts"],
-    "Its conditions are those of lib/audit-logs/where.ts": ["lib/audit-logs/read/pages.ts"],
+    "Its conditions are those of lib/audit-logs/scope/where.ts": ["lib/audit-logs/read/pages.ts"],
   });
 });
 

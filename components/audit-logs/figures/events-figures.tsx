@@ -6,7 +6,7 @@ import { only } from "@/lib/audit-logs/caller";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { statsInDetail } from "@/lib/audit-logs/count/stats-in-detail";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { Principal } from "@/lib/http/principal";
 
 /** The histogram and the figures above the list, counted with the same filters. */

@@ -16,7 +16,7 @@ import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { redactEvent } from "@/lib/audit-logs/redact/redact-event";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { append } from "@/lib/audit-logs/write/append";

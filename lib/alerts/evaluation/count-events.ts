@@ -6,8 +6,8 @@ import { type EventCount, keyOfCondition } from "@/lib/alerts/situation/situatio
 import { filters } from "@/lib/audit-logs/filters";
 import { newestRows } from "@/lib/audit-logs/group/newest";
 import { searchWindows } from "@/lib/audit-logs/read/windows";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
+import { where } from "@/lib/audit-logs/scope/where";
 import { deliveredUntil } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";

@@ -3,8 +3,8 @@ import { byCallerWithStrangers } from "@/lib/alerts/situation/flagged-events";
 import type { FlaggedEvents } from "@/lib/alerts/situation/situation";
 import { SHOWN } from "@/lib/audit-logs/audit-event";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
-import { scopeOf } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
+import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
 

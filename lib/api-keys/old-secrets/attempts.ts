@@ -4,7 +4,7 @@ import { only } from "@/lib/audit-logs/caller";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { idTime } from "@/lib/ids";
 
 const DAY_MS = 86_400_000;

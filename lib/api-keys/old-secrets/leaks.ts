@@ -2,7 +2,7 @@ import { isNewTo } from "@/lib/api-keys/old-secrets/get";
 import { rotatedOrigins } from "@/lib/api-keys/usage-figures";
 import { daysBack, readKeyCounts } from "@/lib/audit-logs/count/key-counts";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { isStranger } from "@/lib/audit-logs/standing";
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";

@@ -3,15 +3,16 @@ import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/aud
 import { type BundleStart, type SealingRange, startBundle } from "@/lib/audit-logs/bundle/header";
 import { changesOutside, linesOutside, type Outside } from "@/lib/audit-logs/bundle/lines-outside";
 import { CLASSES } from "@/lib/audit-logs/bundle/read-entries";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
-import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import { type Scope, startOf } from "@/lib/audit-logs/scope";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { unexpired } from "@/lib/audit-logs/scope/where";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions, redactedSeal, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
 import type { RowSource } from "@/lib/db/rows/row-source";
-import { idAt, idTime } from "@/lib/ids";
+import { idTime } from "@/lib/ids";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { HASH_BYTES } from "@/lib/sealed-log/tree";
@@ -99,10 +100,11 @@ export class BundleRows implements RowSource {
       throw new Error(`the seal of event ${this.#next} is missing`);
     this.#next = last.index + 1;
     const ids = this.#waiting.map(({ id }) => id);
+    const all = new Conditions([log.organization_id, CLASSES, ids, ...bounds(ids)]);
     const { rows: events } = await this.#database.query<ShownRow>(
       `SELECT ${SHOWN} FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = ANY($3::uuid[])
-         AND id BETWEEN $4 AND $5 AND (id >= $6 OR id >= $7 AND retention_days = ${HELD_CLASS})`,
-      [log.organization_id, CLASSES, ids, ...bounds(ids), idAt(this.scope.oldest), idAt(startOf(this.scope))],
+         AND id BETWEEN $4 AND $5 AND ${unexpired(all, this.scope)}`,
+      all.values,
     );
     this.#events = new Map(events.map((row) => [row.id, row]));
     this.#redactions = await readRedactions(this.#database, log, this.#waiting[0].index, this.#next);

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { Scope } from "@/lib/audit-logs/scope";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { keyAt, keyChanges, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { type CosignedCheckpoint, listCosigned } from "@/lib/audit-logs/seal/list-cosigned";
 import { listStamped } from "@/lib/audit-logs/seal/list-stamped";

@@ -2,12 +2,12 @@ import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type { BundleStart } from "@/lib/audit-logs/bundle/header";
 import { CLASSES } from "@/lib/audit-logs/bundle/read-entries";
-import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import { type Scope, startOf } from "@/lib/audit-logs/scope";
+import { Conditions } from "@/lib/audit-logs/conditions";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { unexpired } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { token } from "@/lib/audit-logs/tokens";
-import { idAt } from "@/lib/ids";
 import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { inclusionRanges, nodesOf, rootsOf } from "@/lib/sealed-log/proofs";
@@ -40,10 +40,11 @@ export async function changesOutside(
   scope: Scope,
 ): Promise<Outside[]> {
   if (first === 0 && end === size) return [];
+  const all = new Conditions([log.organization_id, CLASSES, CHANGES]);
   const { rows } = await client.query<{ id: string }>(
     `SELECT id FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND tokens && $3::text[]
-       AND error_code IS NULL AND (id >= $4 OR id >= $5 AND retention_days = ${HELD_CLASS})`,
-    [log.organization_id, CLASSES, CHANGES, idAt(scope.oldest), idAt(startOf(scope))],
+       AND error_code IS NULL AND ${unexpired(all, scope)}`,
+    all.values,
   );
   const events = rows.map(({ id }) => ({ organization_id: log.organization_id, id }));
   const outside = [...(await findSeals(events, client))].flatMap(([id, { epoch, index }]) =>

@@ -1,6 +1,7 @@
 import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
 import type * as contract from "@/lib/audit-logs/bundle/proof-contract";
-import { classesFor, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
+import { whereId } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { readRedaction, redactedSeal } from "@/lib/audit-logs/seal/stored-redactions";
@@ -36,7 +37,7 @@ export async function getAuditProof(
   { id }: Input<typeof contract.getAuditProof>,
 ): Promise<Output<typeof contract.getAuditProof>> {
   const [body, seals] = await Promise.all([
-    scopeOf(organizationId).then((scope) => readBody(organizationId, classesFor(scope, id), id)),
+    scopeOf(organizationId).then((scope) => readBody(scope, id)),
     findSeals([{ organization_id: organizationId, id }]),
   ]);
   const seal = seals.get(id);
@@ -71,12 +72,15 @@ export async function getAuditProof(
 }
 
 /** The body as stored; empty if there is none. Throws 404 without the event. */
-async function readBody(organizationId: string, classes: readonly number[], id: string): Promise<Buffer> {
+async function readBody(scope: Scope, id: string): Promise<Buffer> {
+  const own = whereId(scope, id);
   const { rows } = await auditPool().query<{ body: Buffer | null }>(
-    `SELECT body FROM audit_events e LEFT JOIN audit_bodies b
-       ON b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
-     WHERE e.organization_id = $1 AND e.retention_days = ANY($2::smallint[]) AND e.id = $3`,
-    [organizationId, classes, id],
+    `SELECT (
+       SELECT body FROM audit_bodies b
+       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
+     ) AS body
+     FROM audit_events e WHERE ${own}`,
+    own.values,
   );
   if (rows[0] === undefined) throw notFound();
   return rows[0].body ?? Buffer.alloc(0);

@@ -7,17 +7,18 @@ import {
   type SealedEntry,
   toProvenEvent,
 } from "@/lib/audit-logs/bundle/proven-event";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import { type Scope, startOf } from "@/lib/audit-logs/scope";
+import { type Scope, startOf } from "@/lib/audit-logs/scope/scope";
+import { unexpired, where } from "@/lib/audit-logs/scope/where";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import { cut } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions } from "@/lib/audit-logs/seal/stored-redactions";
-import { where } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
-import { idAt, idTime } from "@/lib/ids";
+import { idTime } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
@@ -48,7 +49,7 @@ interface SealsRow {
 }
 
 /** What an organization sees of its log by time. */
-export type Kept = Pick<Scope, "oldest" | "heldSince">;
+export type Kept = Pick<Scope, "oldest" | "heldSince" | "holds">;
 
 /** An event may be redacted at any moment: its seal and its body are of one snapshot. */
 const ONE_SNAPSHOT = { readOnly: true, settings: { transaction_isolation: "repeatable read" } };
@@ -116,7 +117,7 @@ async function readMatches(
   filters: Filters,
 ): Promise<Map<string, boolean>> {
   const fitting = where(
-    { organizationId: organization_id, classes: CLASSES, oldest: 0, heldSince: null, days: 0 },
+    { organizationId: organization_id, classes: CLASSES, oldest: 0, heldSince: null, holds: [], days: 0 },
     filters,
   );
   const matches = `${fitting}`;
@@ -137,10 +138,18 @@ async function readRows(
   database: Database,
   { organization_id }: LogKey,
   entries: readonly SealedEntry[],
-  { oldest }: Kept,
+  kept: Kept,
 ): Promise<Map<string, ProvenRow>> {
   if (entries.length === 0) return new Map();
   const ids = entries.map(({ id }) => id).sort();
+  const all = new Conditions([
+    organization_id,
+    CLASSES,
+    entries.map(({ id }) => id),
+    byteaArray(entries.map(bodySalt)),
+    ids[0],
+    ids.at(-1),
+  ]);
   const { rows } = await database.query<ProvenRow>(
     `SELECT ${SHOWN}, CASE WHEN body_size > 0 THEN (
        SELECT sha256(due.salt || b.body) FROM audit_bodies b
@@ -148,16 +157,8 @@ async function readRows(
      ) END AS body_hash
      FROM audit_events e JOIN unnest($3::uuid[], $4::bytea[]) AS due (id, salt) USING (id)
      WHERE e.organization_id = $1 AND e.retention_days = ANY($2::smallint[]) AND e.id BETWEEN $5 AND $6
-       AND (e.id >= $7 OR e.retention_days = ${HELD_CLASS})`,
-    [
-      organization_id,
-      CLASSES,
-      entries.map(({ id }) => id),
-      byteaArray(entries.map(bodySalt)),
-      ids[0],
-      ids.at(-1),
-      idAt(oldest),
-    ],
+       AND ${unexpired(all, kept)}`,
+    all.values,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,5 +1,5 @@
 import { type KeyDimension, keyDimensions } from "@/lib/audit-logs/count/dimensions";
-import type { Scope } from "@/lib/audit-logs/scope";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 
 const DAY_MS = 86_400_000;

@@ -2,8 +2,8 @@ import { seriesStarts } from "@/lib/audit-logs/count/rollup-plan";
 import { statsOf } from "@/lib/audit-logs/count/stats";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
 import type { Filters } from "@/lib/audit-logs/filters";
-import type { Scope } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
 

@@ -1,10 +1,10 @@
+import { addFilters, Conditions } from "@/lib/audit-logs/conditions";
 import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/count/dimensions";
 import { type Part, partOf, parts } from "@/lib/audit-logs/count/parts";
 import { type intervalMs, type RollupRange, rollupPlan } from "@/lib/audit-logs/count/rollup-plan";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import type { Scope } from "@/lib/audit-logs/scope";
-import { addFilters, Conditions, inClasses } from "@/lib/audit-logs/where";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { inClasses, onHold } from "@/lib/audit-logs/scope/where";
 import { latencyBucketSql } from "@/lib/histogram";
 import { idAt } from "@/lib/ids";
 
@@ -54,14 +54,16 @@ export function statsQuery(
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
   // Before this time, only events on hold are counted.
   const oldest = Math.min(Math.max(from, scope.oldest), to);
+  // Rollups of a former class do not say which of their events are on hold.
+  const largestOfHeld = (largest: RollupRange["source"]) => (scope.holds.length > 0 ? "rows" : largest);
   const plan = (largest: RollupRange["source"]): Segment[] => [
-    ...rollupPlan(from, oldest, largest).map((range) => ({ ...range, isHeld: true })),
+    ...rollupPlan(from, oldest, largestOfHeld(largest)).map((range) => ({ ...range, isHeld: true })),
     ...rollupPlan(oldest, to, largest).map((range) => ({ ...range, isHeld: false })),
   ];
   const points = plan(part === null ? "rows" : bucket[interval]);
   const overall = plan(part === null ? "rows" : "day");
   const counted = (segments: Segment[], of: readonly Dimension[]) =>
-    segments.map((segment) => source(conditions, segment, interval, of, parts[part ?? "all"]));
+    segments.map((segment) => source(scope, conditions, segment, interval, of, parts[part ?? "all"]));
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
   const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
   // PostgreSQL refuses parameters that the text does not use.
@@ -84,6 +86,7 @@ ORDER BY rank NULLS LAST, dimension, value`;
 
 /** Rows of (start, dimension, value, events, peak) from one segment; only dimensions of the series have a start. */
 function source(
+  scope: Scope,
   conditions: Conditions,
   segment: Segment,
   interval: keyof typeof intervalMs,
@@ -92,7 +95,7 @@ function source(
 ): string {
   const start = (dimension: string, column: string) =>
     `CASE WHEN ${dimension} IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
-  const own = segment.isHeld ? `${conditions} AND retention_days = ${HELD_CLASS}` : `${conditions}`;
+  const own = segment.isHeld ? `${conditions} AND (${onHold(conditions, scope)})` : `${conditions}`;
   if (segment.source === "rows") {
     const from = conditions.value(idAt(segment.from));
     const to = conditions.value(idAt(segment.to));

@@ -3,7 +3,7 @@ import { chooseInterval, intervalMs, isTooFine, seriesStarts } from "@/lib/audit
 import type { AuditStats, getAuditStats as contract } from "@/lib/audit-logs/count/stats-contract";
 import { type Count, statsQuery } from "@/lib/audit-logs/count/stats-query";
 import { assertRange } from "@/lib/audit-logs/filters";
-import { type Scope, scopeOf, startOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf, startOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import { percentileOf } from "@/lib/histogram";
 import type { Input, Output } from "@/lib/http/endpoint";

@@ -7,7 +7,7 @@ import { countNewest, GROUP_LIMITS } from "@/lib/audit-logs/group/count-newest";
 import { facetDimensions, GROUP_PREFIXES } from "@/lib/audit-logs/group/dimensions";
 import type { AuditFacet, getAuditFacets as contract } from "@/lib/audit-logs/group/facets-contract";
 import { type FacetRow, facetsCounting } from "@/lib/audit-logs/group/facets-query";
-import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { networkOf } from "@/lib/audit-logs/tokens";
 import { countryOf } from "@/lib/http/country";
 import type { Input, Output } from "@/lib/http/endpoint";

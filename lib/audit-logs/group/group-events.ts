@@ -2,7 +2,7 @@ import { assertRange } from "@/lib/audit-logs/filters";
 import { type CountedRange, type CountedRow, type Counting, countNewest } from "@/lib/audit-logs/group/count-newest";
 import { dimensionColumns, dimensionSql, type GroupDimension, textSql } from "@/lib/audit-logs/group/dimensions";
 import type { AuditGroup, groupAuditLogs as contract } from "@/lib/audit-logs/group/group-events-contract";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 

@@ -1,5 +1,5 @@
+import type { Conditions } from "@/lib/audit-logs/conditions";
 import { type Filters, isReadInOrder } from "@/lib/audit-logs/filters";
-import type { Conditions } from "@/lib/audit-logs/where";
 
 /**
  * The query of columns of the newest events that match, at most `most`. `matching` are the conditions of the filters, with bounds for

@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { type ActiveHold, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { coveredBy } from "@/lib/audit-logs/held/held-by";
-import { Conditions } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 
 type Database = Pick<pg.ClientBase, "query">;

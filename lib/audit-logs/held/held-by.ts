@@ -1,7 +1,7 @@
+import { addFilters, Conditions } from "@/lib/audit-logs/conditions";
 import type { ActiveHold } from "@/lib/audit-logs/held/active-holds";
 import { SELF_REFERRING_ACTIONS } from "@/lib/audit-logs/held/self-referring";
 import { token } from "@/lib/audit-logs/tokens";
-import { addFilters, Conditions } from "@/lib/audit-logs/where";
 import { idAt } from "@/lib/ids";
 
 /** SQL: whether a hold covers an event. The organization is not among the conditions. */

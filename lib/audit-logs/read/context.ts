@@ -6,7 +6,7 @@ import { factsAbout } from "@/lib/audit-logs/read/facts";
 import { findEvent } from "@/lib/audit-logs/read/find-event";
 import { listEvents } from "@/lib/audit-logs/read/list";
 import { NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
+import type { Conditions } from "@/lib/audit-logs/conditions";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
 import { JOIN_SEAL } from "@/lib/audit-logs/seal/find-seals";
-import type { Conditions } from "@/lib/audit-logs/where";
 
 /** Unicode `Bidi_Control`. */
 const BIDI_CONTROLS = [

@@ -7,7 +7,7 @@ import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { listEvents } from "@/lib/audit-logs/read/list";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
-import { type Scope, startOf } from "@/lib/audit-logs/scope";
+import { type Scope, startOf } from "@/lib/audit-logs/scope/scope";
 import { db } from "@/lib/db/app";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { groupLimits, groupOf } from "@/lib/http/groups";

@@ -1,6 +1,7 @@
+import { Conditions } from "@/lib/audit-logs/conditions";
 import type { Flag } from "@/lib/audit-logs/flags";
-import type { Scope } from "@/lib/audit-logs/scope";
-import { Conditions, kept } from "@/lib/audit-logs/where";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { kept } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
 

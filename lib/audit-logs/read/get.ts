@@ -4,7 +4,7 @@ import { contextOf } from "@/lib/audit-logs/read/context";
 import type { AuditContext } from "@/lib/audit-logs/read/context-contract";
 import { findEvent } from "@/lib/audit-logs/read/find-event";
 import type { getAuditLog as contract } from "@/lib/audit-logs/read/get-contract";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { logFailure } from "@/lib/db/outage-log";
 import { isUnavailable } from "@/lib/db/unavailable";
 import type { Input, Output } from "@/lib/http/endpoint";

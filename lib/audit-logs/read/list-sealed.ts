@@ -2,7 +2,7 @@ import { type LogPosition, positionOfEvents, signedEnd } from "@/lib/audit-logs/
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { readSealedEvents } from "@/lib/audit-logs/read/sealed-events";
-import { type Scope, startOf } from "@/lib/audit-logs/scope";
+import { type Scope, startOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Page } from "@/lib/http/endpoint";

@@ -4,7 +4,7 @@ import type { AuditEvent, ListQuery } from "@/lib/audit-logs/contract";
 import { assertRange } from "@/lib/audit-logs/filters";
 import { listSealed } from "@/lib/audit-logs/read/list-sealed";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { decodeIdCursor, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output, Page } from "@/lib/http/endpoint";

@@ -1,6 +1,6 @@
 import { statsInDetail } from "@/lib/audit-logs/count/stats-in-detail";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { logFailure } from "@/lib/db/outage-log";
 
 /** The figures are counted at most this often, in milliseconds. */

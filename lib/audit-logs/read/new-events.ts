@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { scopeOf } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
+import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { defaultPurpose } from "@/lib/db/purposes";

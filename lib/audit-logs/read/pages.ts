@@ -1,8 +1,8 @@
 import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
 import { type Filters, isReadInOrder } from "@/lib/audit-logs/filters";
 import { type Order, searchWindows } from "@/lib/audit-logs/read/windows";
-import { rangeOf, type Scope } from "@/lib/audit-logs/scope";
-import { kept, where } from "@/lib/audit-logs/where";
+import { rangeOf, type Scope } from "@/lib/audit-logs/scope/scope";
+import { kept, where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { defaultPurpose, type Purpose } from "@/lib/db/purposes";
 import { idAt, idTime } from "@/lib/ids";

@@ -3,7 +3,7 @@ import type { ProvenEvent } from "@/lib/audit-logs/bundle/proven-event";
 import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
-import type { Scope } from "@/lib/audit-logs/scope";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 
 /** Entries per step of a search for matching entries. */

@@ -3,7 +3,7 @@ import { type LogPosition, positionOfEvents, signedEnd } from "@/lib/audit-logs/
 import type { Filters } from "@/lib/audit-logs/filters";
 import { PAGE_SIZE } from "@/lib/audit-logs/read/new-events";
 import { readSealedEvents, type SealedEvent } from "@/lib/audit-logs/read/sealed-events";
-import { scopeOf, startOf } from "@/lib/audit-logs/scope";
+import { scopeOf, startOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import { invalid } from "@/lib/http/errors";
 

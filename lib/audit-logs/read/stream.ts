@@ -14,7 +14,7 @@ import { type EventSource, sealedSource } from "@/lib/audit-logs/read/sealed-sou
 import { slotHolders } from "@/lib/audit-logs/read/slot-holders";
 import type { streamAuditLogs as contract } from "@/lib/audit-logs/read/stream-contract";
 import { tail } from "@/lib/audit-logs/read/tail";
-import { type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import { logFailure } from "@/lib/db/outage-log";
 import { arrivals } from "@/lib/http/arrival";

@@ -2,7 +2,8 @@ import { notSealedYet } from "@/lib/audit-logs/bundle/proof";
 import { findHold } from "@/lib/audit-logs/held/find-hold";
 import type { redactAuditLog as contract } from "@/lib/audit-logs/redact/contract";
 import { isRedactable } from "@/lib/audit-logs/redact/redactable";
-import { classesFor, type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
+import { whereId } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { auditPool } from "@/lib/db/audit";
@@ -76,13 +77,14 @@ interface Target {
 
 /** Throws 404, also if the event is older than the organization's retention and not on hold. */
 async function findTarget(scope: Scope, id: string): Promise<Target> {
+  const own = whereId(scope, id);
   const { rows } = await auditPool().query<Target>(
     `SELECT auth_type, action, flags, EXISTS (
        SELECT FROM audit_bodies b
        WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
      ) AS has_body
-     FROM audit_events e WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3`,
-    [scope.organizationId, classesFor(scope, id), id],
+     FROM audit_events e WHERE ${own}`,
+    own.values,
   );
   if (rows[0] === undefined) throw notFound();
   return rows[0];

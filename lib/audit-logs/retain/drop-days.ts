@@ -1,9 +1,9 @@
 import type pg from "pg";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { type HoldingOrganization, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { heldByAny } from "@/lib/audit-logs/held/held-by";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { keepDay } from "@/lib/audit-logs/retain/keep-day";
-import { Conditions } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";

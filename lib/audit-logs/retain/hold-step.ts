@@ -1,9 +1,9 @@
 import type pg from "pg";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { type ActiveHold, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { heldByAny } from "@/lib/audit-logs/held/held-by";
 import { createPartitionsFor, isPartitionMissing } from "@/lib/audit-logs/partitions/partitions";
 import { moveEvents } from "@/lib/audit-logs/retain/move-events";
-import { Conditions } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 

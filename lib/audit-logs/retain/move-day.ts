@@ -1,7 +1,7 @@
 import type pg from "pg";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { heldByAny } from "@/lib/audit-logs/held/held-by";
 import { withHolds } from "@/lib/audit-logs/retain/hold-step";
-import { Conditions } from "@/lib/audit-logs/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { idAt } from "@/lib/ids";

@@ -1,7 +1,7 @@
 import { assertRange, type Choice } from "@/lib/audit-logs/filters";
 import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
 import { type Attempt, addressStandings, type Standings } from "@/lib/audit-logs/read/address-standings";
-import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope";
+import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { groupSecurityEvents as contract, SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { type Alike, readSecurityEvents } from "@/lib/audit-logs/security/read-security-events";
 import { isStranger, type Standing } from "@/lib/audit-logs/standing";

@@ -2,8 +2,8 @@ import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import { hasSecurityIndex } from "@/lib/audit-logs/partitions/build-indexes";
 import { readPage } from "@/lib/audit-logs/read/pages";
-import type { Scope } from "@/lib/audit-logs/scope";
-import { where } from "@/lib/audit-logs/where";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
 

@@ -1,4 +1,4 @@
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import type { Batch } from "@/lib/destinations/batches/batch";
 import { readBatch } from "@/lib/destinations/batches/read-batch";

@@ -1,6 +1,6 @@
 import { keptFrom, signedEnd } from "@/lib/audit-logs/bundle/log-position";
 import type { Filters } from "@/lib/audit-logs/filters";
-import { scopeOf } from "@/lib/audit-logs/scope";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import type { Batch } from "@/lib/destinations/batches/batch";
 import { readBatch } from "@/lib/destinations/batches/read-batch";

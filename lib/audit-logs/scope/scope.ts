@@ -1,4 +1,5 @@
 import type { Filters } from "@/lib/audit-logs/filters";
+import { type ActiveHold, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { pool } from "@/lib/db/app";
 import { coalesce } from "@/lib/db/coalesce";
@@ -15,6 +16,11 @@ export interface Scope {
   oldest: number;
   /** Since when active holds cover events, Unix milliseconds; null without one. */
   heldSince: number | null;
+  /**
+   * The active holds while events of a larger former plan may be on hold that the worker has not moved to the class of held events yet;
+   * empty otherwise.
+   */
+  holds: readonly ActiveHold[];
   /** Retention of its plan, in days. */
   days: number;
 }
@@ -49,19 +55,14 @@ export async function scopeOf(organizationId: string): Promise<Scope> {
   const held = organization?.has_held === true ? [HELD_CLASS] : [];
   const classes = [...new Set([days, ...(organization?.classes ?? []), ...held])];
   const heldSince = organization?.held_since?.getTime() ?? null;
-  return { organizationId, classes, days, oldest: Date.now() - days * DAY_MS, heldSince };
+  const isMoving = heldSince !== null && classes.some((former) => former > days && former !== HELD_CLASS);
+  const holds = isMoving ? await readActiveHolds(organizationId) : [];
+  return { organizationId, classes, days, oldest: Date.now() - days * DAY_MS, heldSince, holds };
 }
 
 /** The time before which the organization sees nothing, in Unix milliseconds. */
 export function startOf({ oldest, heldSince }: Pick<Scope, "oldest" | "heldSince">): number {
   return Math.min(oldest, heldSince ?? oldest);
-}
-
-/** The classes in which an event with this id can be seen: none if it has expired and no hold can cover it. */
-export function classesFor(scope: Scope, id: string): number[] {
-  const time = idTime(id);
-  if (time >= scope.oldest) return scope.classes;
-  return time >= startOf(scope) ? [HELD_CLASS] : [];
 }
 
 /** The half-open time range of the filters within a scope, in Unix milliseconds. */

@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { type Filters, filters } from "@/lib/audit-logs/filters";
 import { flags } from "@/lib/audit-logs/flags";
-import type { Scope } from "@/lib/audit-logs/scope";
-import { Conditions, where } from "@/lib/audit-logs/where";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
+import { where } from "@/lib/audit-logs/scope/where";
 
 const scope: Scope = {
   organizationId: "01a1fcff-6680-7420-917f-1d9e34253279",
   classes: [30, 180],
   heldSince: null,
+  holds: [],
   oldest: 0,
   days: 180,
 };

@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js";
 import type { Choice, Filters } from "@/lib/audit-logs/filters";
-import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import type { Scope } from "@/lib/audit-logs/scope";
 import { storable } from "@/lib/audit-logs/storable";
 import {
   type kinds,
@@ -12,7 +10,6 @@ import {
   slownessFrom,
   token,
 } from "@/lib/audit-logs/tokens";
-import { idAt } from "@/lib/ids";
 import { formatNetwork, parseNetwork } from "@/lib/networks";
 
 /** SQL conditions under construction: text with numbered parameters. */
@@ -44,32 +41,6 @@ interface Term {
 }
 
 type TokenKind = keyof typeof kinds;
-
-/** Conditions that limit events to the organization's scope, with values numbered in `all`. */
-export function kept(all: Conditions, scope: Scope): string[] {
-  const unexpired = () => `(retention_days = ${HELD_CLASS} OR id >= ${all.value(idAt(scope.oldest))})`;
-  return inClasses(all, scope, scope.heldSince === null ? [] : [unexpired()]);
-}
-
-/** The same without the time, which counts do not have: callers choose it. */
-export function inClasses(all: Conditions, { organizationId, classes }: Scope, others: string[] = []): string[] {
-  const [only, ...more] = classes;
-  // With one class, the usual case, the primary key returns the events in order; with several, PostgreSQL sorts a whole window.
-  const own = `organization_id = ${all.value(organizationId)}`;
-  const within =
-    more.length === 0
-      ? `retention_days = ${all.value(only)}::smallint`
-      : `retention_days = ANY(${all.value(classes)}::smallint[])`;
-  return [own, within, ...others];
-}
-
-/** The only translation of filters to SQL, within the organization's scope. Callers add bounds for time. */
-export function where(scope: Scope, filters: Filters): Conditions {
-  const all = new Conditions();
-  for (const condition of kept(all, scope)) all.add(condition);
-  addFilters(all, filters);
-  return all;
-}
 
 /** Adds the conditions of filters, without `since` and `until`. Their conjunction is never null. */
 export function addFilters(all: Conditions, filters: Filters): void {
