@@ -1,11 +1,12 @@
 import Link from "next/link";
 import { flagTones } from "@/components/audit-logs/entry/flag-tones";
-import { groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
+import { groupHref, groupWords } from "@/components/security-events/group-words";
 import { EmptySection } from "@/components/states/empty-section";
 import { entriesHref } from "@/components/statistics/range";
-import { Ago } from "@/components/time/time";
+import { Ago, Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
+import { isAlarming } from "@/lib/audit-logs/flags";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 import { plural } from "@/lib/text/counts";
@@ -17,19 +18,33 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
   const found = await groupSecurityEvents(principal, { since });
   const alarming = found.groups.filter(({ flag }) => isAlarming(flag));
   const quiet = found.groups.filter(({ flag }) => !isAlarming(flag));
+  const atLeast = found.has_more ? "at least " : "";
   const recorded = quiet.reduce((sum, { events }) => sum + events, 0);
   const flag = [...new Set(quiet.map((group) => group.flag))].join(",");
   const others = recorded > 0 && (
     <Link prefetch={false} href={entriesHref(found, { flag })} className="hover:underline">
+      {atLeast}
       {plural(recorded, "sign-in or change by a member", "sign-ins and changes by members")}
     </Link>
   );
-  if (alarming.length === 0) return <EmptySection>Nothing needs attention. {others}</EmptySection>;
+  const counted = <Time value={found.since} />;
+  if (alarming.length === 0) {
+    return (
+      <EmptySection>
+        {found.has_earlier ? (
+          <>Nothing since {counted} needs attention; older events were not counted.</>
+        ) : (
+          "Nothing needs attention."
+        )}{" "}
+        {others}
+      </EmptySection>
+    );
+  }
   return (
     <>
       <ul className="border-t">
         {alarming.slice(0, MAX_ROWS).map((group) => (
-          <li key={`${group.flag} ${group.source.id}`}>
+          <li key={`${group.flag} ${group.source.type} ${group.source.id}`}>
             <Link
               prefetch={false}
               href={groupHref(group, (filters) => entriesHref(found, filters))}
@@ -46,11 +61,11 @@ export async function SecurityPart({ principal, since }: { principal: Principal;
           </li>
         ))}
       </ul>
-      {(alarming.length > MAX_ROWS || recorded > 0) && (
+      {(alarming.length > MAX_ROWS || recorded > 0 || found.has_earlier) && (
         <p className="px-4 pt-2 text-second sm:px-5">
-          {alarming.length > MAX_ROWS && `and ${alarming.length - MAX_ROWS} more that need attention`}
+          {alarming.length > MAX_ROWS && `and ${atLeast}${alarming.length - MAX_ROWS} more that need attention`}
           {alarming.length > MAX_ROWS && recorded > 0 && "; "}
-          {others}
+          {others} {found.has_earlier && <>Events before {counted} were not counted.</>}
         </p>
       )}
     </>

@@ -10,7 +10,6 @@ import {
   groupFilters,
   groupHref,
   groupWords,
-  isAlarming,
   sourceName,
 } from "@/components/security-events/group-words";
 import { countryName } from "@/components/statistics/countries";
@@ -18,6 +17,7 @@ import { RowLinks } from "@/components/table/row-links";
 import { Ago, Time } from "@/components/time/time";
 import { Badge } from "@/components/ui/badge";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
+import { isAlarming } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { isStranger } from "@/lib/audit-logs/standing";
 import { formatCount, plural } from "@/lib/text/counts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { groupAdvice, groupFilters, groupHref, groupWords, isAlarming } from "@/components/security-events/group-words";
-import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
+import { flagTones } from "@/components/audit-logs/entry/flag-tones";
+import { groupAdvice, groupFilters, groupHref, groupWords, narrowed } from "@/components/security-events/group-words";
+import { type Flag, flags, isAlarming, isSecurityEvent } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 
 const key = { type: "api_key", id: "0193a1f4-0001-7a02-8b41-000000000001", name: "ci-deploy" } as const;
@@ -73,6 +74,29 @@ test("a group is found by its flag and its source", () => {
   expect(groupFilters({ flag: "sign_in", source: user })).toEqual({ flag: "sign_in", user_id: user.id });
   const system = { type: "system", id: null, name: null } as const;
   expect(groupFilters({ flag: "member_added", source: system })).toEqual({ flag: "member_added", auth_type: "system" });
+});
+
+test("a redacted caller is not Sealwatch", () => {
+  const source = { type: "redacted", id: null, name: null } as const;
+  const found = group("rotated_secret", { source, events: 2, unique_ips: 0, by_ip: [] });
+  expect(groupWords(found)).toBe(
+    "The request used an old secret that a rotation has replaced. The callers of these 2 events were redacted.",
+  );
+  expect(groupFilters(found)).toEqual({ flag: "rotated_secret", auth_type: "!api_key,!session,!anonymous,!system" });
+});
+
+test("the entries of a group are found among what the list does not exclude", () => {
+  const list = { flag: "!new_address,rate_limited", auth_type: "!system", q: "curl" };
+  expect(narrowed(list, { flag: "rate_limited", ip: "192.0.2.1", auth_type: "anonymous" })).toEqual({
+    flag: "rate_limited,!new_address",
+    ip: "192.0.2.1",
+    auth_type: "anonymous,!system",
+    q: "curl",
+  });
+});
+
+test("what needs attention has the colours of a warning", () => {
+  for (const flag of flags) expect(["bad", "warn"].includes(flagTones[flag])).toBe(isAlarming(flag));
 });
 
 test("refused requests are alarming, regular actions are not", () => {

@@ -1,33 +1,43 @@
 import { isOfOldSecret, oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { flagAdvice } from "@/components/audit-logs/entry/flag-advice";
-import { flagTones } from "@/components/audit-logs/entry/flag-tones";
 import { flagWords } from "@/components/audit-logs/entry/flag-words";
+import { formatFilter, parseFilter } from "@/components/audit-logs/filters/filter-values";
 import { countryName } from "@/components/statistics/countries";
 import type { Flag } from "@/lib/audit-logs/flags";
 import type { SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { plural } from "@/lib/text/counts";
 
-/** Whether the flag needs attention, rather than being recorded for reference. */
-export function isAlarming(flag: Flag): boolean {
-  const tone = flagTones[flag];
-  return tone === "bad" || tone === "warn";
-}
+/** A redacted caller has none of the types of authentication. */
+const REDACTED = "!api_key,!session,!anonymous,!system";
 
 /** The filters that find exactly the events of a group. */
 export function groupFilters({ flag, source }: Pick<SecurityEventGroup, "flag" | "source">): Record<string, string> {
   if (source.type === "api_key" && source.id) return { flag, api_key_id: source.id };
   if (source.type === "user" && source.id) return { flag, user_id: source.id };
   if (source.type === "address" && source.id) return { flag, ip: source.id, auth_type: "anonymous" };
-  return { flag, auth_type: "system" };
+  return { flag, auth_type: source.type === "redacted" ? REDACTED : "system" };
+}
+
+/** The filters of a list with those of some of its entries, which keep what the list excludes. */
+export function narrowed(list: Record<string, string>, more: Record<string, string>): Record<string, string> {
+  const merged = Object.entries(more).map(([name, text]) => {
+    const { include, exclude } = parseFilter(text);
+    const excluded = new Set([...parseFilter(list[name]).exclude, ...exclude]);
+    return [name, formatFilter({ include, exclude: [...excluded] }) ?? text];
+  });
+  return { ...list, ...Object.fromEntries(merged) };
 }
 
 /** The source of the events, in a word or two. */
 export function sourceName({ type, id, name }: SecurityEventGroup["source"]): string {
+  if (type === "redacted") return "A redacted caller";
   return name ?? (type === "system" ? "Sealwatch" : (id ?? "anonymous"));
 }
 
 /** A sentence that says what happened, how often and from where. */
 export function groupWords({ flag, source, events, unique_ips, by_ip, strangers }: SecurityEventGroup): string {
+  // A caller's name is a part of the sentences about it.
+  if (source.type === "redacted") return `${flagWords[flag]} ${redactedWords(events)}`;
   const who = sourceName(source);
   const from = unique_ips === 1 ? ` from ${by_ip[0]?.value}` : unique_ips > 1 ? ` from ${unique_ips} addresses` : "";
   const attempts = `${plural(events, "attempt")}${from}`;
@@ -53,6 +63,10 @@ export function groupWords({ flag, source, events, unique_ips, by_ip, strangers 
     default:
       return flagWords[flag];
   }
+}
+
+function redactedWords(events: number): string {
+  return events === 1 ? "The caller was redacted." : `The callers of these ${plural(events, "event")} were redacted.`;
 }
 
 /** How many of the addresses before it are unrecognized, of which there is at least one. */

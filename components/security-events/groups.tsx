@@ -1,13 +1,14 @@
 import Link from "next/link";
 import { hrefWith } from "@/components/layout/href-with";
 import { AlarmingGroups, RecordedGroups } from "@/components/security-events/group-list";
-import { isAlarming } from "@/components/security-events/group-words";
+import { narrowed } from "@/components/security-events/group-words";
 import { EmptySection } from "@/components/states/empty-section";
 import { EmptyState } from "@/components/states/empty-state";
 import { entriesHref } from "@/components/statistics/range";
 import { Time } from "@/components/time/time";
 import { LinkButton } from "@/components/ui/button";
 import type { Filters } from "@/lib/audit-logs/filters";
+import { isAlarming } from "@/lib/audit-logs/flags";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import type { Principal } from "@/lib/http/principal";
 import { plural } from "@/lib/text/counts";
@@ -33,12 +34,14 @@ export async function SecurityEventGroups({
         title="No security events found"
         action={<LinkButton href={hrefWith("/security-events", asked, { range: "90d" })}>Show 90 days</LinkButton>}
       >
-        No request was refused and no security setting was changed in this range. Entries are kept for{" "}
-        {plural(retention_days, "day")}.
+        {Object.keys(asked).length > 0
+          ? "No security event in this range matches the filters."
+          : "No request was refused and no security setting was changed in this range."}{" "}
+        Entries are kept for {plural(retention_days, "day")}.
       </EmptyState>
     );
   }
-  const entriesOf = (more: Record<string, string>) => entriesHref(found, { ...asked, ...more });
+  const entriesOf = (more: Record<string, string>) => entriesHref(found, narrowed(asked, more));
   const alarming = groups.filter(({ flag }) => isAlarming(flag));
   const recorded = groups.filter(({ flag }) => !isAlarming(flag));
   return (
@@ -48,7 +51,15 @@ export async function SecurityEventGroups({
         {alarming.length > 0 ? (
           <AlarmingGroups groups={alarming} entriesOf={entriesOf} />
         ) : (
-          <EmptySection>Nothing needs attention in this range.</EmptySection>
+          <EmptySection>
+            {has_earlier ? (
+              <>
+                Nothing since <Time value={since} /> needs attention; older events were not counted.
+              </>
+            ) : (
+              "Nothing needs attention in this range."
+            )}
+          </EmptySection>
         )}
       </section>
       {recorded.length > 0 && (
@@ -58,7 +69,7 @@ export async function SecurityEventGroups({
         </section>
       )}
       <p className="px-4 text-second text-sm sm:px-5">
-        {has_more && "Only the 200 newest groups are listed. "}
+        {has_more && "Only 200 groups are listed, those that need attention first. "}
         {has_earlier && (
           <>
             There are too many events to count all: only those since <Time value={since} /> are included.{" "}

@@ -12,6 +12,8 @@ import { dailyTest } from "@/e2e/support/tier-tests";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import { getAuditStats as statsContract } from "@/lib/audit-logs/count/stats-contract";
+import { isAlarming } from "@/lib/audit-logs/flags";
+import { REDACTED_CALLER } from "@/lib/audit-logs/redacted-caller";
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { tokensOf } from "@/lib/audit-logs/tokens";
@@ -26,8 +28,9 @@ const principal = reader();
 const recent = fc.integer({ min: now - 20 * DAY_MS, max: now - 1 });
 const rows = fc.sample(anyEvent(principal.organizationId, 30, recent), { seed: SEED, numRuns: 400 }).map(possible);
 
-/** Like events of the pipeline: the caller matches the type of authentication. */
-function possible(row: AuditRow): AuditRow {
+/** Like events of the pipeline: the caller matches the type of authentication. Of some it was redacted. */
+function possible(row: AuditRow, at: number): AuditRow {
+  if (at % 10 === 0) return { ...row, ...REDACTED_CALLER };
   const { auth_type, api_key_id, user_id, ip_address } = row;
   return {
     ...row,
@@ -46,6 +49,7 @@ const groupsOf = (asked: Query) => groupSecurityEvents(principal, contract.query
 
 function sourceOf(row: AuditRow): string {
   if (row.api_key_id !== null) return `api_key ${row.api_key_id}`;
+  if (row.auth_type === "") return "redacted null";
   if (row.user_id !== null) return `user ${row.user_id}`;
   return row.ip_address !== null ? `address ${row.ip_address}` : "system null";
 }
@@ -96,8 +100,13 @@ describe(`groups of security events against a model (seed ${SEED})`, () => {
           expect(series).toHaveLength(series_starts.length);
           expect(series.reduce((sum, count) => sum + count, 0)).toBe(events);
         }
-        const newest = groups.map(({ last_event_id }) => last_event_id);
-        expect(newest).toEqual([...newest].sort().reverse());
+        const alarming = groups.filter(({ flag }) => isAlarming(flag));
+        const others = groups.filter(({ flag }) => !isAlarming(flag));
+        expect(groups).toEqual([...alarming, ...others]);
+        for (const part of [alarming, others]) {
+          const newest = part.map(({ last_event_id }) => last_event_id);
+          expect(newest).toEqual([...newest].sort().reverse());
+        }
       }),
       { seed: SEED, numRuns: RUNS },
     );

@@ -41,6 +41,21 @@ export type Flag = (typeof flags)[number];
 /** Flags of refusals. Refusals repeat until somebody fixes the cause, so their frequency matters. */
 export const refusals: readonly Flag[] = refused;
 
+/** Flags that need attention; the others are recorded for reference. */
+const alarming: readonly Flag[] = [
+  ...refused,
+  "sign_in_refused",
+  "audit_hold_released",
+  "new_address",
+  "new_country",
+  "interrupted",
+];
+
+/** Whether the flag needs attention, rather than being recorded for reference. */
+export function isAlarming(flag: Flag): boolean {
+  return alarming.includes(flag);
+}
+
 /** Flags that make a security event. */
 export const securityFlags = flags.filter((flag) => flag !== "interrupted");
 

@@ -1,5 +1,5 @@
 import { assertRange, type Choice } from "@/lib/audit-logs/filters";
-import { type Flag, flags, isSecurityEvent } from "@/lib/audit-logs/flags";
+import { type Flag, flags, isAlarming, isSecurityEvent } from "@/lib/audit-logs/flags";
 import { type Attempt, addressStandings, type Standings } from "@/lib/audit-logs/read/address-standings";
 import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { groupSecurityEvents as contract, SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
@@ -16,7 +16,7 @@ const MAX_ADDRESSES = 5;
 const SERIES_INTERVALS = 30;
 
 /**
- * Security events grouped by flag and source, groups with the newest event first. If there are too many events, or counting takes too
+ * Security events grouped by flag and source, those that need attention first, each with the newest event first. If there are too many events, or counting takes too
  * long, only the newest part of the range is counted, starting at `since`. Throws 400.
  */
 export async function groupSecurityEvents(
@@ -31,7 +31,8 @@ export async function groupSecurityEvents(
   const to = Math.max(from + SERIES_INTERVALS, Math.min(filters.until ?? now + 1, now + 1));
   const { events: counted, since } = await readSecurityEvents(scope, filters, { from, to });
   const groups = group(counted, chosenFlags(filters.flag));
-  const listed = groups.slice(0, MAX_GROUPS);
+  const needing = groups.filter(({ flag }) => isAlarming(flag));
+  const listed = [...needing, ...groups.filter(({ flag }) => !isAlarming(flag))].slice(0, MAX_GROUPS);
   const [standings, names] = await Promise.all([
     addressStandings(organizationId, listed.flatMap(attemptsOf)),
     readNames(scope, new Set(listed.map(({ alike: [{ last }] }) => last))),
@@ -83,7 +84,8 @@ async function readNames({ organizationId, classes }: Scope, ids: ReadonlySet<st
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
-function sourceOf({ api_key_id, user_id, ip_address }: Alike): Events["source"] {
+function sourceOf({ auth_type, api_key_id, user_id, ip_address }: Alike): Events["source"] {
+  if (auth_type === "") return { type: "redacted", id: null };
   if (api_key_id !== null) return { type: "api_key", id: api_key_id };
   if (user_id !== null) return { type: "user", id: user_id };
   return ip_address !== null ? { type: "address", id: ip_address } : { type: "system", id: null };

@@ -10,8 +10,13 @@ const securityEventGroup = z
   .strictObject({
     flag: z.enum(flags),
     source: z.strictObject({
-      type: z.enum(["api_key", "user", "address", "system"]).describe("The key or person if known, else the address."),
-      id: z.string().nullable().describe("Id of the key or person, or the address; null for the system."),
+      type: z
+        .enum(["api_key", "user", "address", "system", "redacted"])
+        .describe("The key or person if known, else the address; `redacted` for events whose caller was redacted."),
+      id: z
+        .string()
+        .nullable()
+        .describe("Id of the key or person, or the address; null for the system and for redacted callers."),
       name: z.string().nullable().describe("Name of the key or person in the latest event."),
     }),
     events: count.describe("Number of events in the list with the same filters, this flag and this source."),
@@ -54,7 +59,7 @@ const securityEventGroups = z.strictObject({
     ),
   retention_days: count.describe("Days for which the organization's plan retains events."),
   series_starts: z.array(time).describe("Start times of the equal intervals from `since` to `until`."),
-  groups: z.array(securityEventGroup).max(200).describe("Newest first."),
+  groups: z.array(securityEventGroup).max(200).describe("Those that need attention first, each newest first."),
   has_more: z.boolean().describe("Whether there are more than 200 groups."),
 });
 

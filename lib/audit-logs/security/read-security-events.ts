@@ -16,8 +16,11 @@ const ID_BYTES = 16;
 /** The time at the start of an id, Unix milliseconds. */
 const TIME_BYTES = 6;
 
-type Facts = Pick<AuditRow, "flags" | "ip_address" | "country" | "api_key_id" | "api_key_hint" | "user_id">;
-const COLUMNS = ["flags", "ip_address", "country", "api_key_id", "api_key_hint", "user_id"];
+type Facts = Pick<
+  AuditRow,
+  "auth_type" | "flags" | "ip_address" | "country" | "api_key_id" | "api_key_hint" | "user_id"
+>;
+const COLUMNS = ["auth_type", "flags", "ip_address", "country", "api_key_id", "api_key_hint", "user_id"];
 const SHOWN = COLUMNS.map((name) => (name === "ip_address" ? "host(ip_address) AS ip_address" : name)).join(", ");
 
 /** Events that have all of these facts in common. */

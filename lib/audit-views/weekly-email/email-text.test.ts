@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { toAuditEvent } from "@/lib/audit-logs/audit-event";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { REDACTED_CALLER } from "@/lib/audit-logs/redacted-caller";
 import { entrySentence, weeklyEmail } from "@/lib/audit-views/weekly-email/email-text";
 import { newIdAt } from "@/lib/ids";
 
@@ -73,6 +74,12 @@ test("names and paths stay on their line, and are cut", () => {
   const long = entrySentence(entry({ method: "GET", path: `/${"a".repeat(1_000)}`, status_code: 404 }));
   expect(long.length).toBeLessThan(250);
   expect(long).toMatch(/An unknown caller requested GET \/a+…: 404\.$/);
+});
+
+test("a redacted caller is not one that was unknown", () => {
+  expect(entrySentence(entry({ method: "GET", path: "/a", status_code: 404, ...REDACTED_CALLER }))).toMatch(
+    /A redacted caller requested GET \/a: 404\.$/,
+  );
 });
 
 test("events that are not requests have a sentence too", () => {

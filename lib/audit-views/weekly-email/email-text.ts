@@ -1,5 +1,4 @@
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import { NO_AUTHENTICATION } from "@/lib/audit-logs/redacted-caller";
 import type { Week } from "@/lib/audit-views/week";
 import { formatCount, plural } from "@/lib/text/counts";
 import { oneLine } from "@/lib/text/one-line";
@@ -82,11 +81,16 @@ export function entrySentence({
   client,
   resource,
 }: AuditEvent): string {
-  const { api_key, user, type } = authentication ?? NO_AUTHENTICATION;
-  const who = api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "An unknown caller");
+  const who = callerIn(authentication);
   const address = client?.ip_address ?? null;
   const what = request === null ? `recorded ${resource.action}` : `requested ${request.method} ${request.path}`;
   const from = address === null ? "" : ` from ${address}`;
   const result = [response.status_code, response.error_code].filter((part) => part !== null).join(" ");
   return `${minute(Date.parse(occurred_at))}: ${oneLine(who)} ${oneLine(what)}${from}${result === "" ? "" : `: ${result}`}.`;
+}
+
+function callerIn(authentication: AuditEvent["authentication"]): string {
+  if (authentication === null) return "A redacted caller";
+  const { type, api_key, user } = authentication;
+  return api_key?.name ?? user?.name ?? (type === "system" ? "Sealwatch" : "An unknown caller");
 }
