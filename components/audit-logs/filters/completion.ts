@@ -1,7 +1,7 @@
 import { filterFields, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import { formatFilter, parseFilter, withValue } from "@/components/audit-logs/filters/filter-values";
-import { parseSearch } from "@/components/audit-logs/filters/parse-search";
-import { type Clock, isTyped, type Suggestion, suggest, typedFilter } from "@/components/audit-logs/filters/suggest";
+import { withValue } from "@/components/audit-logs/filters/filter-values";
+import { parseSearch, parseValues } from "@/components/audit-logs/filters/parse-search";
+import { type Clock, isTyped, type Suggestion, suggest } from "@/components/audit-logs/filters/suggest";
 import { rangeThatShows } from "@/components/audit-logs/views/view";
 import { isConfidential, recognize } from "@/components/search/recognize";
 import { parseTimes, timesQuery } from "@/components/search/times";
@@ -20,6 +20,7 @@ export function changesOf(
   suggestion: Exclude<Suggestion, { kind: "field" | "note" | "page" }>,
   text: string,
   params: Params,
+  known: KnownValues,
 ): Changes {
   if (suggestion.kind === "owner") {
     const uses = suggestion.isRetired ? { flag: "rotated_secret", range: "all", since: null, until: null } : {};
@@ -31,8 +32,9 @@ export function changesOf(
   const { name, value, isExcluded } = suggestion;
   if (isFilter(name) && filterFields[name].single) return { [name]: value };
   // Keep the values typed before the last comma, and the active ones.
-  const { include, exclude } = parseFilter(typedFilter(text)?.typed.split(",").slice(0, -1).join(","));
-  const before = [params[name], formatFilter({ include, exclude })].filter(Boolean).join(",");
+  const [, minus, values] = /^(-?)[a-z_]+:(.*),/.exec(text.trimStart()) ?? [];
+  const typed = isFilter(name) && values ? parseValues(name, values, minus === "-", known) : undefined;
+  const before = [params[name], typed].filter(Boolean).join(",");
   const range = name === "id" ? rangeWith(value, params) : {};
   return { ...range, [name]: before === "" ? writeValue(value, isExcluded) : withValue(before, value, isExcluded) };
 }

@@ -1,5 +1,11 @@
 import { knownOf } from "@/components/audit-logs/filters/closed-values";
-import { filterFields, filterNames, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import {
+  type FilterName,
+  filterFields,
+  filterNames,
+  isFilter,
+  type KnownValues,
+} from "@/components/audit-logs/filters/filter-fields";
 import { formatFilter, parseFilter } from "@/components/audit-logs/filters/filter-values";
 
 /**
@@ -13,12 +19,13 @@ export function parseSearch(text: string, known: KnownValues): Record<string, st
     const [, minus, typed = "", value = ""] = /^(-?)([a-z_]+):(.+)$/.exec(word) ?? [];
     const name = isFilter(typed) ? typed : filterNames.find((each) => filterFields[each].label === typed);
     if (name === undefined) words.push(word);
-    else found[name] = toValues(name, value.replace(/^"|"$/g, ""), minus === "-", known);
+    else found[name] = parseValues(name, value.replace(/^"|"$/g, ""), minus === "-", known);
   }
   return words.length > 0 ? { ...found, q: words.join(" ") } : found;
 }
 
-function toValues(name: (typeof filterNames)[number], text: string, isExcluded: boolean, known: KnownValues): string {
+/** The text of a filter from typed values; `isExcluded` excludes all of them. Keys and users can be given by name. */
+export function parseValues(name: FilterName, text: string, isExcluded: boolean, known: KnownValues): string {
   if (filterFields[name].single) return text;
   const names = new Map(knownOf(name, known).map(({ value, label }) => [label?.toLowerCase(), value]));
   const named = (values: string[]) => values.map((value) => names.get(value.toLowerCase()) ?? value);

@@ -66,7 +66,7 @@ export function useFilterInput({
     if (suggestion.kind === "note") return;
     if (suggestion.kind === "page") return router.push(suggestion.href);
     if (suggestion.kind === "field") return type(`${suggestion.name}:`);
-    ask(changesOf(suggestion, text, params));
+    ask(changesOf(suggestion, text, params, known));
   };
   const enter = async () => {
     // Somebody may be faster than the network.
