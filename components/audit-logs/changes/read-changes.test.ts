@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resourceChanges } from "@/components/audit-logs/changes/read-changes";
+import { memberChanges, resourceChanges } from "@/components/audit-logs/changes/read-changes";
 import { endpoints } from "@/lib/api/endpoints";
 import { actions } from "@/lib/http/actions";
 
@@ -35,6 +35,10 @@ test("every action that writes is part of the histories, or excepted here", () =
     [...excepted].sort(),
   );
   expect(listed.filter((action) => reads.has(action))).toEqual([]);
+});
+
+test("histories and the links to all of their entries leave out what failed", () => {
+  for (const { status } of [resourceChanges(["monitor"], ["id"]), memberChanges]) expect(status).toBe("!4xx,!5xx");
 });
 
 test("a destination's history has who paused, resumed and replayed it", () => {

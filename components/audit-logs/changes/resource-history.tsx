@@ -43,7 +43,9 @@ async function History({ principal, filters, hasUnlisted = false }: Shown) {
     <section className="pt-8">
       <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">History</h2>
       {items.length === 0 ? (
-        <EmptySection>No changes in the retained audit log.</EmptySection>
+        <EmptySection>
+          {nextCursor === null ? "No changes in the retained audit log." : "No changes found yet; the search stopped."}
+        </EmptySection>
       ) : (
         <Table
           label="History"

@@ -9,7 +9,7 @@ import { DEFAULT_RANGE } from "@/lib/audit-views/ranges";
 /** Replaces an empty list: says why it is empty and how to see more. */
 export function NothingFound() {
   const { params, hrefOf } = useExplorerView();
-  const { range } = readView(params, 0);
+  const { range, hidesReads } = readView(params, 0);
   const narrowed = filtersIn(params);
   const none = Object.fromEntries(narrowed.map(([name]) => [name, null]));
   const isAll = range === "all";
@@ -21,13 +21,14 @@ export function NothingFound() {
           {!isAll && (
             <LinkButton href={hrefOf({ range: "all", since: null, until: null })}>Show all retained entries</LinkButton>
           )}
+          {hidesReads && <LinkButton href={hrefOf({ reads: "shown" })}>Show reads</LinkButton>}
           {narrowed.length > 0 && <LinkButton href={hrefOf(none)}>Clear filters</LinkButton>}
         </>
       }
     >
       {narrowed.length > 0
-        ? "No entry in this range matches the filters."
-        : `Nothing was recorded ${isAll ? "yet" : range === DEFAULT_RANGE ? "in the last 24 hours" : "in this range"}.`}
+        ? `No entry in this range matches the filters.${hidesReads ? " Reads in the dashboard are hidden." : ""}`
+        : `Nothing ${hidesReads ? "but reads in the dashboard " : ""}was recorded ${isAll ? "yet" : range === DEFAULT_RANGE ? "in the last 24 hours" : "in this range"}.`}
     </EmptyState>
   );
 }

@@ -13,6 +13,8 @@ test.each([1, 3, 1000])("rows are counted in blocks of %i bytes", (size) => {
   expect(count("csv", 'id,path\r\n1,/a\r\n2,"a ""b""\r\nc"\r\n', size)).toBe(2);
   expect(count("csv", "id,path\r\n", size)).toBe(0);
   expect(count("json", '[\n{"a":1},\n{"a":"\\n"}\n]\n', size)).toBe(2);
+  expect(count("json", "[\n\n]\n", size)).toBe(0);
+  expect(count("json", "[\n]\n", size)).toBe(0);
   expect(count("ndjson", '{"a":1}\n{"a":2}\n{"export":{"rows":2}}\n', size)).toBe(2);
 });
 

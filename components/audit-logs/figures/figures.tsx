@@ -23,20 +23,12 @@ export function Figures({
       <span>
         <Figure>{formatCount(totals.requests)}</Figure> {counted(totals.requests, "entry", "entries")}
       </span>
-      <Link
-        prefetch={false}
-        href={hrefWith(EXPLORER, params, { status: "4xx,5xx", entry: null })}
-        className="hover:underline"
-      >
+      <Narrowing name="status" value="4xx,5xx" params={params}>
         <Figure>{percent(totals.errors, totals.requests)}</Figure> refused or failed
-      </Link>
-      <Link
-        prefetch={false}
-        href={hrefWith(EXPLORER, params, { security_event: "true", entry: null })}
-        className="hover:underline"
-      >
+      </Narrowing>
+      <Narrowing name="security_event" value="true" params={params}>
         <Figure>{formatCount(totals.security_events)}</Figure> {counted(totals.security_events, "security event")}
-      </Link>
+      </Narrowing>
       {response_time_ms.p95 !== null && (
         <span>
           p95 <Figure>{formatMs(response_time_ms.p95)}</Figure>
@@ -45,6 +37,30 @@ export function Figures({
       {children}
       <span className="ml-auto max-sm:ml-0">Retention: {plural(retention_days, "day")}</span>
     </p>
+  );
+}
+
+/** A link that adds a filter; only text if the list has that filter already, because the entries of both are not those that it would find. */
+function Narrowing({
+  name,
+  value,
+  params,
+  children,
+}: {
+  name: string;
+  value: string;
+  params: Record<string, string>;
+  children: ReactNode;
+}) {
+  if (params[name] !== undefined) return <span>{children}</span>;
+  return (
+    <Link
+      prefetch={false}
+      href={hrefWith(EXPLORER, params, { [name]: value, entry: null })}
+      className="hover:underline"
+    >
+      {children}
+    </Link>
   );
 }
 

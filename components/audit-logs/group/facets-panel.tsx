@@ -1,6 +1,7 @@
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { FacetValue } from "@/components/audit-logs/group/facet-value";
 import { dimensionLabels } from "@/components/audit-logs/group/group-words";
+import { NoneCounted } from "@/components/audit-logs/group/none-counted";
 import { Time } from "@/components/time/time";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { getAuditFacets } from "@/lib/audit-logs/group/facets";
@@ -27,7 +28,14 @@ export async function FacetsPanel({
   const isPartial = (facet: AuditFacet) => has_earlier && facet.since === since;
   return (
     <>
-      {found.length === 0 && <p className="px-4 py-2 text-second">No entry in this range matches the filters.</p>}
+      {events === 0 && has_earlier && <NoneCounted since={since} />}
+      {found.length === 0 && !(events === 0 && has_earlier) && (
+        <p className="px-4 py-2 text-second">
+          {events === 0
+            ? "No entry in this range matches the filters."
+            : "The matching entries have none of these values."}
+        </p>
+      )}
       {found.some(isPartial) && (
         <p className="px-4 pb-2 text-second text-sm">
           {found.every(isPartial) ? "Counts are" : "Counts marked * are"} of the newest {formatCount(events)} entries,

@@ -2,6 +2,7 @@ import { NothingFound } from "@/components/audit-logs/events/nothing-found";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { filtersOfGroup } from "@/components/audit-logs/group/filters-of-group";
 import { dimensionLabels, inWords, valueLabel } from "@/components/audit-logs/group/group-words";
+import { NoneCounted } from "@/components/audit-logs/group/none-counted";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { Trend } from "@/components/charts/trend";
 import { hrefWith } from "@/components/layout/href-with";
@@ -32,7 +33,7 @@ export async function GroupsTable({
   known: KnownValues;
 }) {
   const found = await groupAuditLogs(principal, { by, ...filters });
-  if (found.events === 0) return <NothingFound />;
+  if (found.events === 0) return found.has_earlier ? <NoneCounted since={found.since} /> : <NothingFound />;
   const label = by.map((dimension) => dimensionLabels[dimension].toLowerCase()).join(" and ");
   return (
     <>
