@@ -16,12 +16,18 @@ import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { foldDeltas } from "@/lib/audit-logs/count/fold-deltas";
 import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
+import { createPartitionsFor } from "@/lib/audit-logs/partitions/partitions";
+import type { Entry } from "@/lib/audit-logs/read/get-contract";
+import { redactCaller } from "@/lib/audit-logs/redact/redact-caller";
+import { moveEvents } from "@/lib/audit-logs/retain/move-events";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { append } from "@/lib/audit-logs/write/append";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { setPlan } from "@/lib/billing/set-plan";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
+import { newId } from "@/lib/ids";
 
 // A day that expires now would be dropped.
 beforeEach(() => clearOfBoundary(DAY_MS, 90_000));
@@ -41,6 +47,12 @@ const MONTH = 30 * DAY_MS;
 const eventOf = ({ organizationId }: SignedIn, ageMs: number, method = "POST", days = 30): AuditRow => ({
   ...aged(organizationId, days, ageMs),
   method,
+});
+
+/** An event of yesterday, the first of a key. */
+const ofKey = ({ organizationId }: SignedIn): AuditRow => ({
+  ...aged(organizationId, 30, DAY_MS),
+  ...{ auth_type: "api_key", api_key_id: newId(), api_key_name: "ci-deploy", ip_address: "192.0.2.1" },
 });
 
 const storeWithBodies = (rows: AuditRow[]) =>
@@ -73,6 +85,8 @@ const stored = async (rows: AuditRow[]) => {
   const text = "SELECT id FROM audit_events WHERE id = ANY ($1::uuid[]) ORDER BY id";
   return (await query<{ id: string }>(server, "audit", text, [ids(rows)])).map(({ id }) => id);
 };
+
+const isAged = ({ request }: AuditEvent) => request?.path === "/aged";
 
 /** Runs the retention, in addition to the worker, until exactly these of the events are stored. */
 const whenOnly = (rows: AuditRow[], left: AuditRow[]) =>
@@ -127,6 +141,42 @@ describe("a legal hold", () => {
     expect(seen.stats.totals?.requests).toBe(3);
     const facets = await someone.api.get<{ facets: unknown }>("/audit-logs/facets?path=/aged");
     expect(facets.status).toBe(200);
+  });
+
+  dailyTest("with a filter does not make an address new since the hold", async () => {
+    const someone = await newSession(server);
+    await placeHoldAgo(server, someone, MONTH, "method=DELETE");
+    const row = ofKey(someone);
+    await append(auditPool(), [{ row, body: null }]);
+    const detail = await someone.api.get<Entry>(`/audit-logs/${row.id}?include=context`);
+    const fact = detail.data.context?.facts.find(({ kind }) => kind === "first_from_address");
+    const since = fact?.kind === "first_from_address" ? Date.parse(fact.kept_since) : Number.NaN;
+    expect(since).toBeGreaterThan(Date.now() - MONTH - HOUR_MS);
+  });
+
+  dailyTest("takes an event from the counts once if its caller is redacted while it is moved", async () => {
+    const someone = await newSession(server);
+    const [{ organizationId }, row] = [someone, ofKey(someone)];
+    await append(auditPool(), [{ row, body: null }]);
+    await createPartitionsFor([{ retention_days: HELD_CLASS, id: row.id }]);
+    const waits = "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))";
+    const moving = await withTransaction(auditPool(), async (client) => {
+      await client.query("SELECT FROM audit_events WHERE id = $1 FOR UPDATE", [row.id]);
+      await redactCaller(client, organizationId, row.id, Buffer.alloc(32));
+      const move = { organizationId, from: 30, to: HELD_CLASS, ids: [row.id] };
+      const moved = withTransaction(auditPool(), (other) => moveEvents(other, move));
+      const pid = (client as { processID?: number }).processID;
+      await until("the move waits", async () => (await query(server, "audit", waits, [pid])).length > 0);
+      return { moved };
+    });
+    await moving.moved;
+    const counts = `SELECT value, sum(events)::integer AS events FROM (
+        SELECT value, events FROM audit_rollups WHERE organization_id = $1 AND dimension = 'ip' AND grain = 'hour'
+        UNION ALL SELECT added.value, added.events
+        FROM audit_deltas d, unnest(d.dimensions, d."values", d.events) AS added (dimension, value, events)
+        WHERE organization_id = $1 AND added.dimension = 'ip'
+      ) AS counts WHERE value = '192.0.2.1' GROUP BY value HAVING sum(events) <> 0`;
+    expect(await query(server, "audit", counts, [organizationId])).toEqual([]);
   });
 
   longTest("whose filter cannot be read keeps everything, and delays the retention of nobody else", async () => {
@@ -231,7 +281,6 @@ describe("a legal hold", () => {
     await signNow(server);
     await whenSigned(someone.organizationId, ids(rows));
     const left = rows.filter(({ method }) => method === "DELETE");
-    const isAged = ({ request }: AuditEvent) => request?.path === "/aged";
     await withoutWorker(server, async () => {
       await changePlan(someone, "free");
       expect(await rowsIn(server, someone.organizationId, HELD_CLASS)).toEqual([0, 0, 0, 0]);

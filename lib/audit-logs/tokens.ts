@@ -45,7 +45,7 @@ export function othersThan(kind: keyof typeof closed, values: readonly string[])
   return [...listed.filter((value) => !values.includes(value)), NONE].map((value) => token(kind, value));
 }
 
-/** Prefix lengths at which the networks of an address are indexed; where.ts handles other lengths. */
+/** Prefix lengths at which the networks of an address are indexed; conditions.ts handles other lengths. */
 export const networkPrefixes = { ipv4: [8, 16, 24], ipv6: [32, 48, 64] } as const;
 
 const MAX_VALUE_LENGTH = 200;

@@ -27,7 +27,7 @@ export async function positionAt(database: Database, organizationId: string, tim
   return rows[0] ?? null;
 }
 
-/** In front of the first kept row of entries whose events all occurred at or after a time. Null if there is none. */
+/** In front of the first kept row of entries of which an event occurred at or after a time. Null if there is none. */
 export async function positionOfEvents(
   database: Database,
   organizationId: string,
@@ -35,7 +35,7 @@ export async function positionOfEvents(
 ): Promise<LogPosition | null> {
   const { rows } = await database.query<LogPosition>(
     `SELECT epoch, first_index::float8 AS index FROM audit_seals
-     WHERE organization_id = $1 AND min_at >= $2 ORDER BY epoch, first_index LIMIT 1`,
+     WHERE organization_id = $1 AND max_at >= $2 ORDER BY epoch, first_index LIMIT 1`,
     [organizationId, time],
   );
   return rows[0] ?? null;

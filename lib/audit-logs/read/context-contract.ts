@@ -24,7 +24,7 @@ const fact = z.discriminatedUnion("kind", [
     .strictObject({
       kind: z.literal("first_from_address"),
       of: z.enum(["api_key", "user"]),
-      kept_since: time.describe("Time of the oldest event that is retained and was compared."),
+      kept_since: time.describe("Start of the retained log: all events since then were compared."),
     })
     .describe("The key or person had not used this address before, according to the retained events."),
   z

@@ -7,7 +7,7 @@ import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import type { Fact } from "@/lib/audit-logs/read/context-contract";
 import { listEvents } from "@/lib/audit-logs/read/list";
 import { NO_AUTHENTICATION, NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
-import { type Scope, startOf } from "@/lib/audit-logs/scope/scope";
+import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { db } from "@/lib/db/app";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { groupLimits, groupOf } from "@/lib/http/groups";
@@ -142,8 +142,9 @@ async function firstFromAddress(scope: Scope, event: AuditEvent): Promise<Fact[]
     ip: only(ip_address),
   });
   if (earlier.items[0]?.id !== event.id) return [];
+  // A hold may keep older events, but perhaps not all of them.
   const of = event.authentication?.api_key ? "api_key" : "user";
-  return [{ kind: "first_from_address", of, kept_since: new Date(startOf(scope)).toISOString() }];
+  return [{ kind: "first_from_address", of, kept_since: new Date(scope.oldest).toISOString() }];
 }
 
 async function slow(scope: Scope, { request, response, occurred_at }: AuditEvent): Promise<Fact[]> {

@@ -20,8 +20,13 @@ export async function moveEvents(
   client: pg.PoolClient,
   { organizationId, from, to, ids }: EventsToMove,
 ): Promise<void> {
-  await count(client, organizationId, from, ids, -1);
   const own = [organizationId, from, ids];
+  // Before they are counted: a redaction that is under way takes the caller's counts itself.
+  await client.query(
+    `SELECT FROM audit_events WHERE organization_id = $1 AND retention_days = $2 AND id = ANY($3::uuid[]) ORDER BY id FOR UPDATE`,
+    own,
+  );
+  await count(client, organizationId, from, ids, -1);
   const deletion = (table: string) =>
     `DELETE FROM ${table} WHERE organization_id = $1 AND retention_days = $2 AND id = ANY($3::uuid[])`;
   if (to === null) {
