@@ -108,9 +108,9 @@ describe("alert rules", () => {
     expect(rules.map(({ name }) => name).sort()).toEqual([
       "Certificate problems",
       "Certificates about to expire",
-      "Unreachable endpoints",
       "Monitors down",
       "Suspicious use of API keys",
+      "Unreachable endpoints",
     ]);
     const authority = await makeAuthority("Default");
     const animal = await serveTls([await authority.leaf({ fromDays: -86, untilDays: 4 }), authority.intermediate]);
