@@ -18,7 +18,7 @@ interface Field {
   label: string;
   /** An explanation or example of its values. */
   hint: string;
-  /** A closed list of values with labels; closed-values.ts has the lists without. */
+  /** A closed list of values with labels; completion/closed-values.ts has the lists without. */
   values?: readonly Known[];
   /** Takes a single value, which cannot be excluded. */
   single?: true;

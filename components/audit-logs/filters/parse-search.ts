@@ -1,4 +1,4 @@
-import { knownOf } from "@/components/audit-logs/filters/closed-values";
+import { knownOf } from "@/components/audit-logs/filters/completion/closed-values";
 import {
   type FilterName,
   filterFields,

@@ -9,9 +9,9 @@ import {
   loadCompletion,
   useLookedUp,
   useSecret,
-} from "@/components/audit-logs/filters/completion-loader";
+} from "@/components/audit-logs/filters/completion/completion-loader";
+import type { Clock, Suggestion } from "@/components/audit-logs/filters/completion/suggest";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import type { Clock, Suggestion } from "@/components/audit-logs/filters/suggest";
 import { showToast } from "@/components/ui/toast";
 
 /** The text in the filter box, with its suggestions: what keys and choices do. A form takes the text when it is submitted. */

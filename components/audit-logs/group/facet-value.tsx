@@ -11,7 +11,6 @@ import { cx } from "@/components/ui/cx";
 import { filterOf } from "@/lib/audit-logs/group/dimensions";
 import type { AuditFacet } from "@/lib/audit-logs/group/facets-contract";
 import { formatCount } from "@/lib/text/counts";
-import { writeValue } from "@/lib/text/value-list";
 
 /** A value with its count: a link to only its entries (or back to all) where a filter finds them, and one that excludes it. */
 export function FacetValue({

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
-import { closedValues } from "@/components/audit-logs/filters/closed-values";
+import { closedValues } from "@/components/audit-logs/filters/completion/closed-values";
+import {
+  isTyped,
+  type Suggestion,
+  suggest as suggestAt,
+  typedFilter,
+} from "@/components/audit-logs/filters/completion/suggest";
 import { filterNames } from "@/components/audit-logs/filters/filter-fields";
-import { isTyped, type Suggestion, suggest as suggestAt, typedFilter } from "@/components/audit-logs/filters/suggest";
 import { filterQuery } from "@/lib/audit-logs/filters";
 import { newSecret } from "@/lib/auth/secret";
 

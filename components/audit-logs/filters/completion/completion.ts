@@ -1,7 +1,7 @@
+import { type Clock, isTyped, type Suggestion, suggest } from "@/components/audit-logs/filters/completion/suggest";
 import { filterFields, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { withValue } from "@/components/audit-logs/filters/filter-values";
 import { parseSearch, parseValues } from "@/components/audit-logs/filters/parse-search";
-import { type Clock, isTyped, type Suggestion, suggest } from "@/components/audit-logs/filters/suggest";
 import { rangeThatShows } from "@/components/audit-logs/views/view";
 import { isConfidential, recognize } from "@/components/search/recognize";
 import { parseTimes, timesQuery } from "@/components/search/times";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { askedAbout } from "@/components/audit-logs/filters/completion/look-up";
 import { MAX_KNOWN } from "@/components/audit-logs/filters/filter-fields";
-import { askedAbout } from "@/components/audit-logs/filters/look-up";
 import { newSecret } from "@/lib/auth/secret";
 
 const few = { api_key_id: [{ value: "0193a", label: "ci-deploy", secretHint: "sw_Ab…x9Zk" }], user_id: [] };

@@ -1,4 +1,4 @@
-import { closedValues, knownOf } from "@/components/audit-logs/filters/closed-values";
+import { closedValues, knownOf } from "@/components/audit-logs/filters/completion/closed-values";
 import { filterFields, filterNames, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { isConfidential, type Recognized, recognize } from "@/components/search/recognize";
 import { parseTimes, type Times } from "@/components/search/times";

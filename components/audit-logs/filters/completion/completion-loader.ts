@@ -1,24 +1,24 @@
 "use client";
 
 import { type ComponentType, useEffect, useState } from "react";
+import type { Suggestion } from "@/components/audit-logs/filters/completion/suggest";
+import type { SuggestionListProps } from "@/components/audit-logs/filters/completion/suggestion-list";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
-import type { Suggestion } from "@/components/audit-logs/filters/suggest";
-import type { SuggestionListProps } from "@/components/audit-logs/filters/suggestion-list";
 
 /** How long typing pauses before the server is asked, in milliseconds. */
 const PAUSE_MS = 150;
 
 /** What the box needs once it is used, so that the page does not load it first. */
-export type Completion = typeof import("@/components/audit-logs/filters/completion") &
-  typeof import("@/components/audit-logs/filters/look-up") & {
+export type Completion = typeof import("@/components/audit-logs/filters/completion/completion") &
+  typeof import("@/components/audit-logs/filters/completion/look-up") & {
     SuggestionList: ComponentType<SuggestionListProps>;
   };
 
 export async function loadCompletion(): Promise<Completion> {
   const [completion, asking, list] = await Promise.all([
-    import("@/components/audit-logs/filters/completion"),
-    import("@/components/audit-logs/filters/look-up"),
-    import("@/components/audit-logs/filters/suggestion-list"),
+    import("@/components/audit-logs/filters/completion/completion"),
+    import("@/components/audit-logs/filters/completion/look-up"),
+    import("@/components/audit-logs/filters/completion/suggestion-list"),
   ]);
   return { ...completion, ...asking, ...list };
 }

@@ -1,5 +1,11 @@
+import {
+  fits,
+  lastOf,
+  type Suggestion,
+  toSuggestion,
+  typedFilter,
+} from "@/components/audit-logs/filters/completion/suggest";
 import { type KnownValues, MAX_KNOWN } from "@/components/audit-logs/filters/filter-fields";
-import { fits, lastOf, type Suggestion, toSuggestion, typedFilter } from "@/components/audit-logs/filters/suggest";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import { isConfidential, recognize } from "@/components/search/recognize";
 import { pageOrganization } from "@/lib/http/page-organization";

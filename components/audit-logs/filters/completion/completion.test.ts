@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesOf, typedChanges } from "@/components/audit-logs/filters/completion";
+import { changesOf, typedChanges } from "@/components/audit-logs/filters/completion/completion";
 import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
 
 const [CI_DEPLOY, PROM, MY_KEY] = [1, 2, 3].map((n) => `0193a1f4-0001-7a02-8b41-00000000000${n}`) as [

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import type { Suggestion } from "@/components/audit-logs/filters/completion/suggest";
 import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
-import type { Suggestion } from "@/components/audit-logs/filters/suggest";
 import { useTimesWords } from "@/components/search/times-words";
 
 export interface SuggestionListProps {
