@@ -9,7 +9,7 @@
 
 import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { request } from "node:https";
 import { connect as connectTcp, isIP } from "node:net";
@@ -31,6 +31,8 @@ const MAX_ADDRESSES = 16;
 const MAX_BUFFERED_REPORTS = 1_000;
 /** If the clock of this machine differs by more from that of the server, the server's is used. */
 const MAX_CLOCK_OFFSET_MS = 30_000;
+/** The server refuses times that are further ahead. */
+const MAX_AHEAD_MS = 5 * 60_000;
 /** The server refuses older reports. */
 const MAX_REPORT_AGE_MS = 24 * 3_600_000;
 /** Answers after which sending the same report again is useless. */
@@ -144,8 +146,9 @@ async function call(method, path, body) {
     redirect: "error",
     signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
   });
-  learnClock(response.headers.get("date"));
   const answer = await response.json().catch(() => ({}));
+  // What answers instead of Sealwatch may have another clock.
+  if (response.ok || answer.error?.code !== undefined) learnClock(response.headers.get("date"));
   if (response.ok) return answer;
   throw new Refused(answer.error ?? { code: "UNKNOWN", message: "no answer of Sealwatch" }, response.status);
 }
@@ -193,8 +196,12 @@ function bufferAll(identity, results) {
 async function sendReports() {
   for (const name of buffered()) {
     const path = join(reportsDirectory, name);
+    // Deleted meanwhile if the buffer was full.
+    if (!existsSync(path)) continue;
     const text = readFileSync(path, "utf8");
     const { sequence, signed_at, results } = JSON.parse(text);
+    // Signed before it was known that the clock of this machine is ahead.
+    if (Date.parse(signed_at) > now() + MAX_AHEAD_MS) throw new Error("the next report was signed with a wrong clock");
     if (Date.parse(signed_at) < now() - MAX_REPORT_AGE_MS) {
       log("a report was too old to be sent", { sequence });
     } else {
@@ -206,7 +213,6 @@ async function sendReports() {
         log("a report was refused", { sequence, error: error.message });
       }
     }
-    // Deleted meanwhile if the buffer was full.
     rmSync(path, { force: true });
   }
 }

@@ -1,17 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
 
-/** What undoes a content coding. */
+/** What undoes a content coding. Not deflate, which servers send in two forms and hardly any without being asked. */
 const DECODERS = new Map([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
-  ["deflate", createInflate],
   ["br", createBrotliDecompress],
 ]);
 
 /**
- * The parts of a body as they arrive, decoded from gzip, deflate or Brotli if its `Content-Encoding` says so, otherwise as they are.
+ * The parts of a body as they arrive, decoded from gzip or Brotli if its `Content-Encoding` says so, otherwise as they are.
  * Throws the network's error, or an error that says in words that the body could not be decoded.
  */
 export async function* decodedBody(response: IncomingMessage): AsyncGenerator<Buffer> {

@@ -1,9 +1,19 @@
 "use client";
 
 import { Search } from "lucide-react";
-import { type InputHTMLAttributes, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ChangeFilters, type FilterChanges } from "@/components/audit-logs/filters/change-filters";
-import type { KnownValues } from "@/components/audit-logs/filters/filter-fields";
+import type { Suggestion } from "@/components/audit-logs/filters/completion/suggest";
+import { type FilterName, isFilter, type KnownValues } from "@/components/audit-logs/filters/filter-fields";
 import { FilterToken } from "@/components/audit-logs/filters/filter-token";
 import { useFilterInput } from "@/components/audit-logs/filters/use-filter-input";
 import { filtersIn } from "@/components/audit-logs/views/view";
@@ -54,7 +64,7 @@ export function FilterBox({
   className,
   children,
 }: Props) {
-  const known = useKnown(names, later);
+  const { known, learn } = useKnown(names, later);
   const time = { now: useNow(), zone: useTimeZone() };
   const own = useRef<HTMLInputElement>(null);
   const box = input ?? own;
@@ -66,6 +76,7 @@ export function FilterBox({
     last: filters.at(-1)?.[0],
     known,
     clock: hrefOf === undefined ? null : time,
+    learn,
     onChange,
     onTyping,
   });
@@ -143,18 +154,32 @@ export function FilterBox({
   );
 }
 
-/** The values that the box knows: those of the page, and later more. */
-function useKnown(names: KnownValues, later: Promise<KnownValues>): KnownValues {
-  const [known, setKnown] = useState(names);
+/** The values that the box knows: those of the page, later more, and what was chosen of what the server found. */
+function useKnown(names: KnownValues, later: Promise<KnownValues>) {
+  const [more, setMore] = useState<KnownValues>({});
+  const [learned, setLearned] = useState<KnownValues>({});
   useEffect(() => {
     let isCurrent = true;
     later.then(
-      (more) => isCurrent && setKnown({ ...names, ...more }),
+      (found) => isCurrent && setMore(found),
       () => {},
     );
     return () => {
       isCurrent = false;
     };
-  }, [names, later]);
-  return known;
+  }, [later]);
+  const known = useMemo(() => {
+    const all: KnownValues = { ...names, ...more };
+    const added = Object.entries(learned).map(([name, values]) => [
+      name,
+      [...(all[name as FilterName] ?? []), ...values],
+    ]);
+    return { ...all, ...Object.fromEntries(added) };
+  }, [names, more, learned]);
+  const learn = (suggestion: Suggestion) => {
+    if (suggestion.kind !== "value" || !isFilter(suggestion.name)) return;
+    const { name, value, words } = suggestion;
+    setLearned((before) => ({ ...before, [name]: [...(before[name] ?? []), { value, label: words }] }));
+  };
+  return { known, learn };
 }

@@ -21,6 +21,7 @@ export function useFilterInput({
   last,
   known,
   clock,
+  learn,
   onChange,
   onTyping,
 }: {
@@ -31,6 +32,8 @@ export function useFilterInput({
   known: KnownValues;
   /** Null if neither times nor entries are offered. */
   clock: Clock | null;
+  /** Called with a chosen value that only the server knew. */
+  learn: (suggestion: Suggestion) => void;
   onChange: (changes: FilterChanges) => void;
   /** Called when text is in the box that is no filter yet. */
   onTyping: ((isTyping: boolean) => void) | undefined;
@@ -39,12 +42,13 @@ export function useFilterInput({
   const [text, setText] = useState("");
   const [isOpen, setIsOpen] = useState(false);
   const [completion, setCompletion] = useState<Completion | null>(null);
-  // Null until the reader moves: then the first suggestion for the typed text is selected.
-  const [moved, setMoved] = useState<number | null>(null);
+  // Null until the reader moves: then the first suggestion for the typed text is selected. After that, what the server finds waits.
+  const [moved, setMoved] = useState<{ at: number; lookedUp: readonly Suggestion[] } | null>(null);
   const secret = useSecret(text, completion, setText);
-  const lookedUp = useLookedUp(text, completion, known);
+  const answered = useLookedUp(secret === null ? text : "", completion, known, clock !== null);
+  const lookedUp = moved?.lookedUp ?? answered;
   const suggestions = (isOpen && (secret ?? completion?.suggest(text, known, clock, lookedUp))) || [];
-  const at = moved ?? (text.trim() === "" || suggestions.length === 0 ? -1 : 0);
+  const at = moved?.at ?? (text.trim() === "" || suggestions.length === 0 ? -1 : 0);
 
   const open = () => {
     setIsOpen(true);
@@ -66,6 +70,7 @@ export function useFilterInput({
     if (suggestion.kind === "note") return;
     if (suggestion.kind === "page") return router.push(suggestion.href);
     if (suggestion.kind === "field") return type(`${suggestion.name}:`);
+    if (lookedUp.includes(suggestion)) learn(suggestion);
     ask(changesOf(suggestion, text, params, known));
   };
   const enter = async () => {
@@ -74,7 +79,8 @@ export function useFilterInput({
     if (loaded.secretIn(text) !== null) return;
     const chosen =
       completion === null && text.trim() !== "" ? loaded.suggest(text, known, clock, lookedUp)[0] : suggestions[at];
-    if (chosen && (moved !== null || !loaded.isTyped(text, chosen))) choose(chosen, loaded);
+    const isChosen = chosen !== undefined && (moved !== null || !loaded.isTyped(text, chosen));
+    if (isChosen && chosen.kind !== "note") choose(chosen, loaded);
     else ask(loaded.typedChanges(text, known, clock));
   };
   const takeTyped = useEffectEvent((event: SubmitEvent) => {
@@ -108,7 +114,7 @@ export function useFilterInput({
       const count = suggestions.length + 1;
       const step = event.key === "ArrowDown" ? 1 : -1;
       // One of the positions is the box itself, with the typed text.
-      setMoved(((at + 1 + step + count) % count) - 1);
+      setMoved({ at: ((at + 1 + step + count) % count) - 1, lookedUp });
     } else if (event.key === "Enter") {
       void enter();
     } else if (event.key === "Escape" && (isOpen || text !== "")) {

@@ -52,8 +52,9 @@ export function statsQuery(
   for (const condition of inClasses(conditions, scope)) conditions.add(condition);
   if (part === null) addFilters(conditions, filters);
   const bucket = { minute: "rows", hour: "hour", day: "day" } as const;
-  // Before this time, only events on hold are counted.
-  const oldest = Math.min(Math.max(from, scope.oldest), to);
+  // Before this time, only some events are on hold, and counted: a hold without filters covers all since it covers any.
+  const whole = scope.holds.filter(({ filters }) => Object.keys(filters).length === 0);
+  const oldest = Math.min(Math.max(from, Math.min(scope.oldest, ...whole.map(({ coversSince }) => coversSince))), to);
   // Rollups of a former class do not say which of their events are on hold.
   const largestOfHeld = (largest: RollupRange["source"]) => (scope.holds.length > 0 ? "rows" : largest);
   const plan = (largest: RollupRange["source"]): Segment[] => [

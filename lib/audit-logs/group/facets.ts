@@ -9,6 +9,7 @@ import type { AuditFacet, getAuditFacets as contract } from "@/lib/audit-logs/gr
 import { type FacetRow, facetsCounting } from "@/lib/audit-logs/group/facets-query";
 import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { networkOf } from "@/lib/audit-logs/tokens";
+import { isTimeLimit } from "@/lib/db/unavailable";
 import { countryOf } from "@/lib/http/country";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -30,7 +31,7 @@ export async function getAuditFacets(
   const scope = await scopeOf(organizationId);
   const [{ rows, events, range }, rollups] = await Promise.all([
     countNewest<FacetRow>(scope, filters, facetsCounting(), { ...GROUP_LIMITS, budgetMs }),
-    partOf(filters) !== null ? rollupFacets(scope, filters) : null,
+    partOf(filters) !== null ? rollupFacets(scope, filters).catch(nullIfTooLate) : null,
   ]);
   const whole = range.hasEarlier ? rollups : null;
   const since = new Date(range.from).toISOString();
@@ -77,6 +78,12 @@ function toValue(
 ): Value {
   if (dimension !== "ip") return { value, name, country: null, network: null, events };
   return { value, name, country, network: networkOf(value, GROUP_PREFIXES[ipaddr.parse(value).kind()]), events };
+}
+
+/** Counts of the newest events are there even if those of the whole range take too long. */
+function nullIfTooLate(error: unknown): null {
+  if (isTimeLimit(error)) return null;
+  throw error;
 }
 
 /** The facets that rollups have, over the whole range. */

@@ -16,8 +16,8 @@ const MAX_ADDRESSES = 5;
 const SERIES_INTERVALS = 30;
 
 /**
- * Security events grouped by flag and source, those that need attention first, each with the newest event first. If there are too many events, or counting takes too
- * long, only the newest part of the range is counted, starting at `since`. Throws 400.
+ * Security events grouped by flag and source, those that need attention first, each with the newest event first. If there are too many
+ * events, or counting takes too long, only the newest part of the range is counted, starting at `since`. Throws 400.
  */
 export async function groupSecurityEvents(
   { organizationId }: Principal,
@@ -84,8 +84,8 @@ async function readNames({ organizationId, classes }: Scope, ids: ReadonlySet<st
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
-function sourceOf({ auth_type, api_key_id, user_id, ip_address }: Alike): Events["source"] {
-  if (auth_type === "") return { type: "redacted", id: null };
+function sourceOf({ isRedacted, api_key_id, user_id, ip_address }: Alike): Events["source"] {
+  if (isRedacted) return { type: "redacted", id: null };
   if (api_key_id !== null) return { type: "api_key", id: api_key_id };
   if (user_id !== null) return { type: "user", id: user_id };
   return ip_address !== null ? { type: "address", id: ip_address } : { type: "system", id: null };

@@ -16,15 +16,14 @@ const ID_BYTES = 16;
 /** The time at the start of an id, Unix milliseconds. */
 const TIME_BYTES = 6;
 
-type Facts = Pick<
-  AuditRow,
-  "auth_type" | "flags" | "ip_address" | "country" | "api_key_id" | "api_key_hint" | "user_id"
->;
-const COLUMNS = ["auth_type", "flags", "ip_address", "country", "api_key_id", "api_key_hint", "user_id"];
+type Facts = Pick<AuditRow, "flags" | "ip_address" | "country" | "api_key_id" | "api_key_hint" | "user_id">;
+const COLUMNS = ["flags", "ip_address", "country", "api_key_id", "api_key_hint", "user_id"];
 const SHOWN = COLUMNS.map((name) => (name === "ip_address" ? "host(ip_address) AS ip_address" : name)).join(", ");
 
 /** Events that have all of these facts in common. */
 export interface Alike extends Facts {
+  /** Whether the caller was redacted. */
+  isRedacted: boolean;
   /** Unix milliseconds, in any order. */
   times: number[];
   /** The id of the newest. */
@@ -67,8 +66,42 @@ async function readByIndex(scope: Scope, { since = 0, until = 0 }: Filters): Pro
      ) AS newest GROUP BY ${names.replace("ip_address", "newest.ip_address")}`,
     all.values,
   );
-  return rows.map(({ ids, ...facts }) => ({ ...facts, ...decode(ids) }));
+  const redacted = await readRedacted(
+    scope,
+    rows.filter(isNameless).flatMap(({ ids }) => textsOf(ids)),
+  );
+  return rows.flatMap(({ ids, ...facts }) =>
+    isNameless(facts) ? split(facts, textsOf(ids), redacted) : [{ ...facts, isRedacted: false, ...decode(ids) }],
+  );
 }
+
+/** Events without a caller are those of Sealwatch itself, or their caller was redacted. */
+const isNameless = (facts: Facts) => facts.api_key_id === null && facts.user_id === null && facts.ip_address === null;
+
+/** Those of these events whose caller was redacted; the index does not say it. */
+async function readRedacted({ organizationId, classes }: Scope, ids: string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await auditPool("report").query<{ id: string }>(
+    `SELECT id FROM audit_events
+     WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = ANY($3::uuid[]) AND auth_type = ''`,
+    [organizationId, classes, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+function split(facts: Facts, ids: readonly string[], redacted: ReadonlySet<string>): Alike[] {
+  return [false, true].flatMap((isRedacted) => {
+    const own = ids.filter((id) => redacted.has(id) === isRedacted).sort();
+    const last = own.at(-1);
+    return last === undefined ? [] : [{ ...facts, isRedacted, times: own.map(idTime), last }];
+  });
+}
+
+const textOf = (ids: Buffer, at: number) =>
+  ids.toString("hex", at, at + ID_BYTES).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+
+/** Ids in binary, one after the other, as texts. */
+const textsOf = (ids: Buffer) => Array.from({ length: ids.length / ID_BYTES }, (_, at) => textOf(ids, at * ID_BYTES));
 
 /** The times of ids in binary, one after the other, and the latest id. */
 function decode(ids: Buffer): Pick<Alike, "times" | "last"> {
@@ -78,21 +111,20 @@ function decode(ids: Buffer): Pick<Alike, "times" | "last"> {
     times.push(ids.readUIntBE(at, TIME_BYTES));
     if (ids.compare(ids, last, last + ID_BYTES, at, at + ID_BYTES) > 0) last = at;
   }
-  const text = ids.toString("hex", last, last + ID_BYTES);
-  return { times, last: text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") };
+  return { times, last: textOf(ids, last) };
 }
 
 /** Also the time at which reading ended early, if it did. */
 async function readByTokens(scope: Scope, range: Filters): Promise<[Alike[], number | null]> {
   const { rows, resume } = await readPage(scope, range, "desc", MAX_EVENTS + 1, null, {
-    columns: `id, ${SHOWN}`,
+    columns: `id, auth_type, ${SHOWN}`,
     timeoutMs: GROUPING_TIMEOUT_MS,
     firstWindowDays: FIRST_WINDOW_DAYS,
     purpose: "report",
   });
   const isFull = rows.length > MAX_EVENTS;
   return [
-    rows.map(({ id, ...facts }) => ({ ...facts, times: [idTime(id)], last: id })),
+    rows.map(({ id, ...facts }) => ({ ...facts, isRedacted: facts.auth_type === "", times: [idTime(id)], last: id })),
     resume === null || isFull ? null : idTime(resume),
   ];
 }

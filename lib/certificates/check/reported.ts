@@ -17,11 +17,16 @@ export function toObservation(
   return [{ ...common, outcome: "served", protocol: null, cipher: null, chain: [leaf, ...others], staple: undefined }];
 }
 
-/** Whether no report has come for too long while web processes could take one. */
-async function isOverdue(reportedAt: Date, intervalSeconds: number): Promise<boolean> {
+/**
+ * Whether no report has come for too long while web processes could take one. An endpoint that was unreachable before an outage stays so
+ * until it is reported.
+ */
+async function isOverdue({ organizationId, id, intervalSeconds }: EndpointToCheck, reportedAt: Date): Promise<boolean> {
   const { rows } = await pool().query<{ overdue: boolean }>(
-    `SELECT greatest($1::timestamptz, coalesce(${REPORTABLE_SINCE}, now())) < now() - make_interval(secs => $2) AS overdue`,
-    [reportedAt, REPORT_INTERVALS * intervalSeconds],
+    `SELECT greatest($1::timestamptz, coalesce(${REPORTABLE_SINCE}, now())) < now() - make_interval(secs => $2)
+       OR EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = $3 AND id = $4
+         AND reachability = 'unreachable' AND reachability_since > $1) AS overdue`,
+    [reportedAt, REPORT_INTERVALS * intervalSeconds, organizationId, id],
   );
   return rows[0]?.overdue === true;
 }
@@ -29,11 +34,10 @@ async function isOverdue(reportedAt: Date, intervalSeconds: number): Promise<boo
 /** The last report about an endpoint, to be judged again; a failure if it is too old. */
 export async function readReported(endpoint: EndpointToCheck): Promise<Observations> {
   const now = new Date();
-  const { reportedAt, intervalSeconds } = endpoint;
+  const { reportedAt } = endpoint;
   if (reportedAt === null) return unreachable("never_reported", now);
   const [leaf, ...others] = (await readServedChain(endpoint)).map(parseCertificate);
-  if (leaf === undefined || (await isOverdue(reportedAt, intervalSeconds)))
-    return unreachable("no_longer_reported", now);
+  if (leaf === undefined || (await isOverdue(endpoint, reportedAt))) return unreachable("no_longer_reported", now);
   return toObservation([leaf, ...others], now);
 }
 

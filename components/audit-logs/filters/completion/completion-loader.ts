@@ -41,11 +41,18 @@ export function useSecret(
   return answer !== null && answer.hint === text ? [answer.suggestion] : null;
 }
 
+const NONE: readonly Suggestion[] = [];
+
 /** What the server knows about the typed text and the page does not. */
-export function useLookedUp(text: string, completion: Completion | null, known: KnownValues): readonly Suggestion[] {
+export function useLookedUp(
+  text: string,
+  completion: Completion | null,
+  known: KnownValues,
+  mayOpenPages: boolean,
+): readonly Suggestion[] {
   const [answer, setAnswer] = useState<{ text: string; found: readonly Suggestion[] } | null>(null);
   useEffect(() => {
-    const asked = completion?.askedAbout(text, known) ?? null;
+    const asked = completion?.askedAbout(text, known, mayOpenPages) ?? null;
     if (completion === null || asked === null) return;
     const stop = new AbortController();
     const timer = setTimeout(() => {
@@ -59,6 +66,6 @@ export function useLookedUp(text: string, completion: Completion | null, known: 
       clearTimeout(timer);
       stop.abort();
     };
-  }, [text, completion, known]);
-  return answer?.text === text ? answer.found : [];
+  }, [text, completion, known, mayOpenPages]);
+  return answer?.text === text ? answer.found : NONE;
 }

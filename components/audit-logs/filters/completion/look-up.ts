@@ -15,6 +15,13 @@ import type { SearchResult } from "@/lib/search/contract";
 const named = ["api_key_id", "user_id"] as const;
 type Named = (typeof named)[number];
 
+/** Characters of a name that are looked up: fewer where its filter is named, because any other text may be meant for the log. */
+const LEAST_OF_NAMED = 2;
+const LEAST_OF_TEXT = 4;
+const LONGEST = 200;
+/** Hexadecimal digits of a trace id, which may also be a serial number. */
+const TRACE_DIGITS = 32;
+
 /** What the server is to be asked about a typed text. */
 export interface Asked {
   q: string;
@@ -29,7 +36,7 @@ export interface Asked {
  * What the server is asked about the typed text: a serial number, a hint that no known key has, and names beyond those that the page
  * knows. Null for any other text, and for what may be a secret.
  */
-export function askedAbout(text: string, known: KnownValues): Asked | null {
+export function askedAbout(text: string, known: KnownValues, mayOpenPages: boolean): Asked | null {
   if (isConfidential(text)) return null;
   const filter = typedFilter(text);
   const typed = filter === null ? text.trim() : lastOf(filter.typed);
@@ -37,7 +44,9 @@ export function askedAbout(text: string, known: KnownValues): Asked | null {
   const wanted = filter === null ? named : named.filter((name) => name === filter.name);
   const found = recognize(typed);
   if (found?.kind === "serial" && filter === null) {
-    const nothing = "No certificate of the organization has this serial number.";
+    if (!mayOpenPages) return null;
+    const isTrace = found.serial.length === TRACE_DIGITS;
+    const nothing = isTrace ? null : "No certificate of the organization has this serial number.";
     return { q: found.serial, wanted: ["certificate"], isExcluded, nothing };
   }
   if (found?.kind === "hint") {
@@ -52,7 +61,8 @@ export function askedAbout(text: string, known: KnownValues): Asked | null {
     const values = known[name] ?? [];
     return values.length >= MAX_KNOWN && !values.some(({ value, label = "" }) => fits(q, value, label));
   });
-  return q.length < 2 || q.length > 200 || others.length === 0
+  const least = filter === null ? LEAST_OF_TEXT : LEAST_OF_NAMED;
+  return q.length < least || q.length > LONGEST || others.length === 0
     ? null
     : { q, wanted: others, isExcluded, nothing: null };
 }
