@@ -111,6 +111,7 @@ test.each([
 
 test("an organization has at most 50 such rules, of which it can change each", async () => {
   const owner = await newOrganization(server);
+  await query(server, "app", "UPDATE organizations SET plan = 'business' WHERE id = $1", [owner.id]);
   const fill = (prefix: string, count: number) =>
     query(
       server,

@@ -19,7 +19,10 @@ export function filtersOfGroup(
     const { include, exclude } = parseFilter(params[name]);
     const value = values[at] ?? "";
     if (dimension === "flag" && include.length > 0 && !include.includes(value)) return null;
-    filters[name] = formatFilter({ include: dimension === "network" ? within(value, include) : [value], exclude });
+    const chosen = dimension === "network" ? within(value, include) : [value];
+    // An entry has one value of every other dimension, which is none of the excluded ones.
+    const isOneOfSeveral = dimension === "flag" || dimension === "network";
+    filters[name] = formatFilter({ include: chosen, exclude: isOneOfSeveral ? exclude : [] });
   }
   return filters;
 }
