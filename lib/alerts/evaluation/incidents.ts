@@ -19,16 +19,18 @@ const keyOf = (ruleId: string, { certificateId, subject }: AlertState) => `${rul
 
 /** The keys of incidents of their own: those with the oldest alerts. */
 function ownKeys(keys: ReadonlyMap<string, readonly AlertState[]>): ReadonlySet<string> {
-  const firstId = ([, [first]]: [string, readonly AlertState[]]) => first?.id ?? "";
   // Ids ascend with time.
-  const oldest = [...keys].sort((a, b) => (firstId(a) < firstId(b) ? -1 : 1)).slice(0, MAX_INCIDENTS);
-  return new Set(oldest.map(([key]) => key));
+  const groups = [...keys].map(([key, alerts]) => ({ key, first: alerts.map(({ id }) => id).sort()[0] ?? "" }));
+  const oldest = groups.sort((a, b) => (a.first < b.first ? -1 : 1)).slice(0, MAX_INCIDENTS);
+  return new Set(oldest.map(({ key }) => key));
 }
 
 /**
  * The messages of an evaluation to a provider that tracks incidents: one per incident, which is resolved once all its alerts are. If a rule
  * has more than MAX_INCIDENTS, the newest ones share an incident with the key of the rule. As others end, they get their own, and the
- * shared one is resolved once all have. `after` are the rule's alerts after the evaluation; the channel gets all of these alerts.
+ * shared one is resolved once all have. Each key that is over is resolved, because it may have had its own incident before an older
+ * alert reopened or was sent late; the provider ignores an end that has no beginning. `after` are the rule's alerts after the evaluation;
+ * the channel gets all of these alerts.
  */
 export function incidentUpdates(
   ruleId: string,
@@ -49,7 +51,7 @@ export function incidentUpdates(
     (alert) => own.has(key(alert)) && keysBefore.has(key(alert)) && !ownBefore.has(key(alert)) && !told.has(alert),
   );
   const firing = [...begun, ...separated.map((alert) => ({ alert, reason: "repeated" as const }))];
-  const resolved = ended.filter(({ alert }) => ownBefore.has(key(alert)) && !keys.has(key(alert)));
+  const resolved = ended.filter(({ alert }) => !keys.has(key(alert)));
   const isSharedOver = keysBefore.size > MAX_INCIDENTS && keys.size <= MAX_INCIDENTS;
   const updates = [
     ...groupBy(firing, ({ alert }) => (own.has(key(alert)) ? key(alert) : ruleId)),

@@ -100,22 +100,26 @@ describe("a provider that tracks incidents", () => {
     expect(over?.message).toMatchObject({ state: "resolved", key: "r wildcard" });
   });
 
-  test("shares an incident of the rule among all beyond 200, until there are few again", () => {
-    const only = { ...of, channels: [pager] };
-    const facts = hosts(230, null).map((fact) => ({ ...fact, severity: "warning" as const }));
-    const keyOf = (at: number) => `r null ${at}`;
-    const sent = (changes: Change[], after: readonly AlertState[]) =>
-      messagesOf(only, changes, after).map(({ message, alertIds }) => [message.state, message.key, alertIds.length]);
+  const keyOf = (at: number) => `r null ${at}`;
+
+  /** Successive evaluations of one rule. Each returns the state, the key and the number of alerts of the messages. */
+  function evaluations(): (facts: Fact[]) => unknown[][] {
     let known: AlertState[] = [];
-    const evaluated = (facts: Fact[]) => {
+    return (facts) => {
       const changes = change(facts, known);
       const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
       known = [
         ...known.map((alert) => changed.get(alert.id) ?? alert),
         ...statesOf(changes.filter(({ isNew }) => isNew)),
       ];
-      return sent(changes, known);
+      const messages = messagesOf({ ...of, channels: [pager] }, changes, known);
+      return messages.map(({ message, alertIds }) => [message.state, message.key, alertIds.length]);
     };
+  }
+
+  test("shares an incident of the rule among all beyond 200, until there are few again", () => {
+    const facts = hosts(230, null).map((fact) => ({ ...fact, severity: "warning" as const }));
+    const evaluated = evaluations();
     const opened = evaluated(facts);
     expect(opened).toHaveLength(201);
     expect(opened).toContainEqual(["firing", keyOf(199), 1]);
@@ -123,6 +127,7 @@ describe("a provider that tracks incidents", () => {
     expect(evaluated(facts.slice(1, 229))).toEqual([
       ["firing", keyOf(200), 1],
       ["resolved", keyOf(0), 1],
+      ["resolved", keyOf(229), 1],
     ]);
     const few = evaluated(facts.slice(50, 229));
     expect(few.filter(([state]) => state === "firing").map(([, key]) => key)).toEqual(
@@ -130,6 +135,18 @@ describe("a provider that tracks incidents", () => {
     );
     expect(few.filter(([state]) => state === "resolved")).toHaveLength(50);
     expect(few).toContainEqual(["resolved", "r", 49]);
+  });
+
+  test("is notified of the end of an incident whose place an older alert took when it reopened", () => {
+    const evaluated = evaluations();
+    const facts = hosts(201, null).map((fact) => ({ ...fact, severity: "warning" as const }));
+    evaluated(facts.slice(0, 200));
+    expect(evaluated(facts.slice(1))).toEqual([
+      ["firing", keyOf(200), 1],
+      ["resolved", keyOf(0), 1],
+    ]);
+    expect(evaluated(facts)).toEqual([["firing", keyOf(0), 1]]);
+    expect(evaluated(facts.slice(0, 200))).toContainEqual(["resolved", keyOf(200), 1]);
   });
 
   test("gets one message per certificate", () => {
