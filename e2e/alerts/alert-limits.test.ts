@@ -101,11 +101,11 @@ describe("e-mails by the installation's mail server", () => {
     expect(await mailed()).toBe(2);
   });
 
-  test("that are too many fail at once, and never disable their channel", async () => {
-    const { id: organizationId, channelId } = await mailing(limit, "today");
+  /** Attempts a queued message of an age, and returns what is recorded. `next` is rounded to minutes. */
+  async function attempted(organizationId: string, channelId: string, ageDays: number) {
     const message: Message = {
       ...{ kind: "alert", state: "firing", severity: "warning", title: "T", text: "", items: [], more: 0 },
-      ...{ url: "http://127.0.0.1/", key: "key", at: new Date().toISOString() },
+      ...{ url: "http://127.0.0.1/", key: "key", at: new Date(Date.now() - ageDays * 86_400_000).toISOString() },
     };
     const leased: Leased = {
       ...{ organizationId, id: newId(), attempts: 1, leasedUntil: new Date(Date.now() + 600_000) },
@@ -117,9 +117,27 @@ describe("e-mails by the installation's mail server", () => {
       VALUES ($1, $2, $3, 'key', '{"kind":"alert"}', '{}', 1, now(), $4, now())`;
     await query(server, "app", delivery, [organizationId, leased.id, channelId, leased.leasedUntil]);
     await recordAttempts([{ leased, sent: await attempt(leased), at: new Date() }]);
-    const text = `SELECT d.status, c.failures FROM notification_deliveries d JOIN notification_channels c ON c.id = d.channel_id
-      WHERE d.organization_id = $1`;
-    expect(await query(server, "app", text, [organizationId])).toEqual([{ status: "failed", failures: 0 }]);
+    const text = `SELECT d.status, d.attempts, c.failures, date_trunc('minute', d.next_attempt_at + interval '30 seconds', 'UTC') AS next
+      FROM notification_deliveries d JOIN notification_channels c ON c.id = d.channel_id WHERE d.id = $1`;
+    return (await query<{ next: Date }>(server, "app", text, [leased.id]))[0];
+  }
+
+  test("that are too many wait for the next day, which is no attempt and never disables their channel", async () => {
+    const { id, channelId } = await mailing(limit, "today");
+    const recorded = await attempted(id, channelId, 0);
+    expect(recorded).toMatchObject({ status: "pending", attempts: 0, failures: 0 });
+    expect(recorded?.next.toISOString()).toMatch(/T00:00:00.000Z$/);
+    expect(await attempted(id, channelId, 4)).toMatchObject({ status: "failed", failures: 0 });
+  });
+
+  test("count only if the mail server took them for somebody", async () => {
+    const { id, channelId, trial, mailed } = await mailing(0, "yesterday");
+    mailbox.refused.set(`a-${id}@example.test`, 450);
+    expect(await attempted(id, channelId, 0)).toMatchObject({ status: "pending", attempts: 1 });
+    expect(await mailed()).toBe(2);
+    mailbox.refused.set(`b-${id}@example.test`, 450);
+    expect(await trial()).toMatchObject({ status: "failed" });
+    expect(await mailed()).toBe(2);
   });
 });
 

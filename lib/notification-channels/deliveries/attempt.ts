@@ -1,5 +1,6 @@
 import { config } from "@/lib/config";
 import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
+import { log } from "@/lib/log";
 import { openChannel } from "@/lib/notification-channels/channel";
 import { claimRecipients } from "@/lib/notification-channels/deliveries/claim-recipients";
 import type { Message } from "@/lib/notification-channels/providers/message";
@@ -10,6 +11,9 @@ import { span } from "@/lib/tracing/span";
 
 /** Seconds that a process has to send a message and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
+
+/** Milliseconds for which an e-mail waits for a day whose allowance is not used up. */
+const MAX_WAIT_MS = 3 * 24 * 3_600_000;
 
 /** A delivery that this process has leased, with its channel. */
 export interface Leased {
@@ -32,14 +36,27 @@ export async function attempt({ organizationId, id, attempts, message, channel }
     return failed("its secrets cannot be decrypted: ENCRYPTION_KEY has changed since they were saved", true);
   }
   const recipients = recipientsByUs(open);
-  const refusal = recipients > 0 ? await claimRecipients(organizationId, recipients) : null;
-  if (refusal !== null) return { ok: false, reason: refusal, isFinal: true, retryAfterMs: null, isUncounted: true };
+  const claim = recipients > 0 ? await claimRecipients(organizationId, recipients) : null;
+  if (claim !== null && "refusal" in claim) return tomorrow(message, claim);
   const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
   const context = {
     ...{ id, at, guard, attempt: attempts },
     channel: { name: channel.name, url: `${config().PUBLIC_URL}/notification-channels/${channel.id}` },
   };
-  return await span("send notification", of, () => send(open, message, context), "client");
+  const sent = await span("send notification", of, () => send(open, message, context), "client").catch(
+    (error: unknown) => {
+      log.error({ err: error, delivery_id: id }, "a message could not be composed");
+      return failed("the message could not be composed", true);
+    },
+  );
+  if (!sent.ok && sent.isPartlySent !== true) await claim?.release();
+  return sent;
+}
+
+/** An e-mail beyond the allowance of the day waits for the next one. */
+function tomorrow({ at }: Message, { refusal, tomorrowInMs }: { refusal: string; tomorrowInMs: number }): Sent {
+  const isFinal = Date.now() - Date.parse(at) > MAX_WAIT_MS;
+  return { ok: false, reason: refusal, isFinal, retryAfterMs: tomorrowInMs, isUncounted: true };
 }
 
 function opened(channel: Leased["channel"], at: Date): OpenChannel | null {

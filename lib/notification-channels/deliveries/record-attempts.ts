@@ -15,17 +15,17 @@ export interface Attempted {
 }
 
 /**
- * Updates each delivery and its channel in one statement. Ignores deliveries that were given up meanwhile, and attempts whose
+ * Updates each delivery and its channel in one statement. Takes back the attempt that the lease has counted if nothing was attempted. Ignores deliveries that were given up meanwhile, and attempts whose
  * lease has expired, because another attempt is in progress or this one is already recorded.
  */
 const WRITE = `
   WITH new AS (
     SELECT * FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, channel_id uuid, leased_until timestamptz,
-      status text, error text, next_attempt_in float8, at timestamptz, counts boolean)
+      status text, error text, next_attempt_in float8, at timestamptz, counts boolean, attempted boolean)
   ),
   written AS (
     UPDATE notification_deliveries d
-    SET status = new.status, last_error = coalesce(new.error, d.last_error), leased_until = NULL,
+    SET status = new.status, attempts = d.attempts - CASE WHEN new.attempted THEN 0 ELSE 1 END, last_error = coalesce(new.error, d.last_error), leased_until = NULL,
       next_attempt_at = coalesce(now() + make_interval(secs => new.next_attempt_in), d.next_attempt_at),
       finished_at = CASE WHEN new.status = 'pending' THEN NULL ELSE new.at END
     FROM new WHERE d.organization_id = new.organization_id AND d.id = new.id AND d.status = 'pending'
@@ -67,11 +67,16 @@ function rowOf({ leased, sent, at }: Attempted) {
   const { organizationId, id, attempts, leasedUntil, channel, message } = leased;
   // A test reports its result to the person who sent it and never disables a channel.
   const isTest = message.kind === "test";
-  const counts = !isTest && (sent.ok || sent.isUncounted !== true);
-  const row = { organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at, counts };
+  const attempted = sent.ok || sent.isUncounted !== true;
+  const row = {
+    ...{ organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at },
+    ...{ counts: !isTest && attempted, attempted },
+  };
   if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_in: null };
-  const isLast = sent.isFinal || attempts >= MAX_ATTEMPTS || isTest;
-  const next = isLast ? null : secondsToRetry(attempts, sent.retryAfterMs, Math.random());
+  const isLast = sent.isFinal || (attempted && attempts >= MAX_ATTEMPTS) || isTest;
+  const wait = () =>
+    attempted ? secondsToRetry(attempts, sent.retryAfterMs, Math.random()) : (sent.retryAfterMs ?? 0) / 1000;
+  const next = isLast ? null : wait();
   return { ...row, status: next === null ? "failed" : "pending", error: sent.reason, next_attempt_in: next };
 }
 

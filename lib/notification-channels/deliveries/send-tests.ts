@@ -1,6 +1,7 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
+import { logFailure } from "@/lib/db/outage-log";
 import { newId } from "@/lib/ids";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
 import { attempt, LEASE_SECONDS } from "@/lib/notification-channels/deliveries/attempt";
@@ -8,6 +9,7 @@ import { readDelivery } from "@/lib/notification-channels/deliveries/delivery";
 import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 import { takeTestSlot } from "@/lib/notification-channels/deliveries/test-slots";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { failed, type Sent } from "@/lib/notification-channels/providers/provider";
 import { organizationOf } from "@/lib/notification-channels/queue/organization-of";
 
 /** A test message for a channel. */
@@ -63,10 +65,16 @@ async function send(
     });
   });
   const results = await Promise.all(
-    leased.map(async (each) => ({ leased: each, sent: await attempt(each), at: new Date() })),
+    leased.map(async (each) => ({ leased: each, sent: await attempt(each).catch(notAttempted), at: new Date() })),
   );
   if (results.length > 0) await recordAttempts(results);
   return Promise.all(leased.map(({ id }) => readDelivery(organizationId, id)));
+}
+
+/** The result of a test if the database fails, so that the results of the others are recorded. */
+function notAttempted(error: unknown): Sent {
+  logFailure("could not send a test message", error);
+  return failed("Sealwatch cannot use its database", true);
 }
 
 function messageOf(words: Pick<Message, "title" | "text" | "url">, id: string, now: Date): Message {

@@ -27,7 +27,8 @@ function sentExceptTo(refused: readonly Refusal[], attempt: number): Sent {
   const one = refused.find(isForNow) ?? refused[0];
   if (one === undefined) return { ok: true };
   const reason = `the mail server refused ${one.recipient ?? "a recipient"}: ${(one.response ?? "").slice(0, 200) || one.responseCode}`;
-  return isForNow(one) && attempt < MAX_PARTIAL_ATTEMPTS ? failed(reason, false) : { ok: true, warning: reason };
+  if (!isForNow(one) || attempt >= MAX_PARTIAL_ATTEMPTS) return { ok: true, warning: reason };
+  return { ok: false, reason, isFinal: false, retryAfterMs: null, isPartlySent: true };
 }
 
 /** Sends by SMTP. The Message-ID is the delivery's id, so that receivers detect duplicates; messages of one key form a thread. */

@@ -23,8 +23,10 @@ export type Sent =
       isFinal: boolean;
       /** The wait that the provider requests. */
       retryAfterMs: number | null;
-      /** Says nothing about the channel, and never disables it. */
+      /** Nothing was attempted: it never disables the channel, and is repeated after `retryAfterMs` whatever the number of attempts. */
       isUncounted?: true;
+      /** Some recipients have it. */
+      isPartlySent?: true;
     };
 
 /** Sends a message through one type of channel. Never rejects: errors are part of the result. */
