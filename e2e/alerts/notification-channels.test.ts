@@ -334,6 +334,8 @@ describe("deliveries", () => {
     dead.answer = 200;
     const settings = { routing_key: "0".repeat(32), api_url: pager.url };
     await owner.admin.post("/notification-channels", { type: "pagerduty", name: "Pager", settings });
+    // A person who disables it too removes the reason, not the incident.
+    await owner.admin.put(path, { enabled: false });
     const { data: enabled } = await owner.admin.put<NotificationChannel>(path, { enabled: true });
     expect(enabled.disabled_reason).toBeNull();
     // Of the notices, only those to providers that track incidents have an end.

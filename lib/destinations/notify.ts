@@ -10,35 +10,43 @@ interface Place {
   id: string;
 }
 
-/** Queues a notice about a destination for the organization's channels, in the transaction of its cause. */
-export async function notifyOfDestination(
+type Words = Pick<Notice, "title" | "text">;
+
+/** Queues the notice that a destination was paused for the organization's channels, in the transaction of its cause. */
+export async function notifyOfPausing(tx: Transaction, place: Place, now: Date, words: Words): Promise<void> {
+  await notify(tx, place, now, { ...words, ...about(place) });
+}
+
+/** Ends at providers that track incidents what `notifyOfPausing` began, because a person resumed or deleted the destination. */
+export async function resolvePausing(
   tx: Transaction,
-  { organizationId, id }: Place,
+  { name, ...place }: Place & { name: string },
+  what: "resumed" | "deleted",
   now: Date,
-  words: Pick<Notice, "title" | "text">,
 ): Promise<void> {
+  const title =
+    what === "resumed" ? `Sending the audit log to ${name} was resumed` : `The destination ${name} was deleted`;
+  await resolveNotice(tx, place.organizationId, { title, text: "", ...about(place) }, now);
+}
+
+/** Queues the notice that events expired before they reached a destination. Its incident ends at once: nothing brings them back. */
+export async function notifyOfExpiry(tx: Transaction, place: Place, now: Date, words: Words): Promise<void> {
+  const { url, key } = about(place);
+  const notice = { ...words, url, key: `${key} expired ${now.toISOString()}` };
+  await notify(tx, place, now, notice);
+  await resolveNotice(tx, place.organizationId, notice, now);
+}
+
+async function notify(tx: Transaction, { organizationId }: Place, now: Date, notice: Notice): Promise<void> {
   const channels = await tx.notificationChannel.findMany({
     where: { organizationId, enabled: true },
     orderBy: { id: "asc" },
     take: MAX_CHANNELS,
     select: { id: true },
   });
-  const message = toMessage({ ...words, ...about(id) }, "firing", now);
+  const message = toMessage(notice, "firing", now);
   const told = channels.map((channel) => ({ channelId: channel.id, message, alertIds: [] }));
   await enqueue(tx, organizationId, told, now);
 }
 
-/** Ends at providers that track incidents what notices about a destination began, because a person resumed it. */
-export async function resolveNoticesOfDestination(
-  tx: Transaction,
-  { organizationId, id, name }: Place & { name: string },
-  now: Date,
-): Promise<void> {
-  const words = {
-    title: `Sending the audit log to ${name} was resumed`,
-    text: "Events are sent again from where it stopped.",
-  };
-  await resolveNotice(tx, organizationId, { ...words, ...about(id) }, now);
-}
-
-const about = (id: string) => ({ url: `${config().PUBLIC_URL}/destinations/${id}`, key: `destination ${id}` });
+const about = ({ id }: Place) => ({ url: `${config().PUBLIC_URL}/destinations/${id}`, key: `destination ${id}` });

@@ -1,6 +1,6 @@
 import type * as contract from "@/lib/destinations/contract";
 import { changeDestination, showDestination } from "@/lib/destinations/destination";
-import { resolveNoticesOfDestination } from "@/lib/destinations/notify";
+import { resolvePausing } from "@/lib/destinations/notify";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
@@ -11,7 +11,7 @@ export async function resumeDestination(
 ): Promise<Output<typeof contract.resumeDestination>> {
   requireAdmin(principal);
   const row = await changeDestination(principal, id, async (before, now, tx) => {
-    if (before.pausedReason !== null || before.expiredAt !== null) await resolveNoticesOfDestination(tx, before, now);
+    if (before.pausedReason !== null) await resolvePausing(tx, before, "resumed", now);
     return { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, nextAt: now, updatedAt: now };
   });
   return showDestination(row);

@@ -5,7 +5,7 @@ import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { recordedChannel, toNotificationChannel } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
-import { lockChannel } from "@/lib/notification-channels/update";
+import { lockChannel, resolveDisabling } from "@/lib/notification-channels/update";
 
 /** Deletes a channel that no rule uses, with its deliveries. Throws 403, 404, 409. */
 export async function deleteNotificationChannel(
@@ -25,6 +25,7 @@ export async function deleteNotificationChannel(
     }
     const { count } = await tx.notificationChannel.deleteMany({ where: { organizationId, id } });
     if (count === 0) throw notFound();
+    if (!last.enabled) await resolveDisabling(tx, last, "deleted", new Date());
     event.resource("notification_channel", id);
     recordChanges(event, last.name, recordedChannel(last), null);
     return toNotificationChannel(last);

@@ -44,7 +44,7 @@ export async function updateNotificationChannel(
           updatedAt: new Date(),
         },
       });
-      if (before.disabledReason !== null && after.enabled) await resolveDisabling(tx, after);
+      if (enabled === true && !before.enabled) await resolveDisabling(tx, after, "enabled again", after.updatedAt);
       recordChanges(event, before.name, recordedChannel(before), recordedChannel(after));
       return after;
     }),
@@ -52,15 +52,20 @@ export async function updateNotificationChannel(
   return toNotificationChannel(row);
 }
 
-/** Ends what disable-failing.ts began. */
-async function resolveDisabling(tx: Transaction, { organizationId, id, name, updatedAt }: Row): Promise<void> {
+/** Ends what disable-failing.ts may have begun: a person can have disabled the channel as well, which removes the reason. */
+export async function resolveDisabling(
+  tx: Transaction,
+  { organizationId, id, name }: Row,
+  what: "enabled again" | "deleted",
+  now: Date,
+): Promise<void> {
   const notice = {
-    title: `The channel ${name} was enabled again`,
-    text: "It receives alerts again.",
+    title: `The channel ${name} was ${what}`,
+    text: "",
     url: `${config().PUBLIC_URL}/notification-channels/${id}`,
     key: channelKey(id),
   };
-  await resolveNotice(tx, organizationId, notice, updatedAt);
+  await resolveNotice(tx, organizationId, notice, now);
 }
 
 /** Locks the channel, because settings are merged and concurrent changes must not overwrite each other. Throws 404. */

@@ -14,7 +14,7 @@ import {
   whenTaken,
 } from "@/e2e/audit/destinations/streaming";
 import { signNow } from "@/e2e/audit/sealed/sealing";
-import { newOrganization } from "@/e2e/support/organization";
+import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
@@ -209,6 +209,16 @@ test("hours older than a day are not kept", async () => {
   expect(Object.keys(kept ?? {}).length).toBeLessThanOrEqual(25);
 });
 
+/** Adds a channel for incidents. Returns what reads the keys and states of its messages, oldest first. */
+async function pagedFor(owner: Organization): Promise<() => Promise<{ key: string; state: string }[]>> {
+  const settings = { routing_key: "0".repeat(32), api_url: "http://127.0.0.1:1" };
+  const pager = { type: "pagerduty", name: "Pager", settings };
+  const { id } = (await owner.admin.post<{ id: string }>("/notification-channels", pager)).data;
+  const text =
+    "SELECT key, message ->> 'state' AS state FROM notification_deliveries WHERE channel_id = $1 ORDER BY id";
+  return () => query(server, "app", text, [id]);
+}
+
 test("a failing receiver is shown with its answer, waited for, and gets everything when it is back", async () => {
   const [owner, sink] = [await newOrganization(server), await aSink()];
   sink.act = { status: 503, headers: { "retry-after": "120" }, body: "maintenance\nuntil noon" };
@@ -224,19 +234,19 @@ test("a failing receiver is shown with its answer, waited for, and gets everythi
   sink.act = 200;
   // As if it had been paused after a day.
   await query(server, "app", "UPDATE destinations SET paused_at = now(), paused_reason = 'x' WHERE id = $1", [made.id]);
-  const settings = { routing_key: "0".repeat(32), api_url: "http://127.0.0.1:1" };
-  const pager = { type: "pagerduty", name: "Pager", settings };
-  const { id: channelId } = (await owner.admin.post<{ id: string }>("/notification-channels", pager)).data;
+  const notices = await pagedFor(owner);
   const resumed = await owner.admin.post(`${PATH}/${made.id}/resume`);
   expect(resumed.status, resumed.text).toBe(200);
-  const notices = "SELECT key, message ->> 'state' AS state FROM notification_deliveries WHERE channel_id = $1";
   const resolved = { key: `destination ${made.id}`, state: "resolved" };
-  expect(await query(server, "app", notices, [channelId])).toEqual([resolved]);
+  expect(await notices()).toEqual([resolved]);
   await until("all are taken", async () => {
     const taken = eventsIn(takenBy(sink)).map(({ id }) => id);
     return ids.every((id) => taken.includes(id));
   });
   expect(eventsIn(takenBy(sink))[0]?.seal.index).toBe(0);
+  await query(server, "app", "UPDATE destinations SET paused_at = now(), paused_reason = 'x' WHERE id = $1", [made.id]);
+  expect((await owner.admin.delete(`${PATH}/${made.id}`)).status).toBe(200);
+  expect(await notices()).toEqual([resolved, resolved]);
 });
 
 test("a receiver that answers with the request leaves no secret in what is shown and stored", async () => {
@@ -276,6 +286,12 @@ test("a lease is extended by the database's clock, not by the process's", async 
   // Whoever has the old lease has lost it.
   expect(await beginAttempt(item, 9)).toBeNull();
   expect(await moveCursor(item, next)).toBeNull();
+  // The notice of expired entries is an incident of its own, which nothing else would end.
+  const notices = await pagedFor(owner);
+  await moveCursor({ ...item, ...moved }, { ...next, expired: 2 });
+  const [firing, resolved, ...others] = await notices();
+  expect([firing?.state, resolved, others]).toEqual(["firing", { key: firing?.key, state: "resolved" }, []]);
+  expect(firing?.key).toMatch(new RegExp(`^destination ${made.id} expired `));
 });
 
 test("replay sends entries again from an index, and a paused destination sends nothing", async () => {

@@ -1,6 +1,6 @@
 import { inTransaction, pool, type Transaction } from "@/lib/db/app";
 import type { Next } from "@/lib/destinations/batches/read-batch";
-import { notifyOfDestination } from "@/lib/destinations/notify";
+import { notifyOfExpiry } from "@/lib/destinations/notify";
 import { countSent } from "@/lib/destinations/sending/count-sent";
 import { LEASE_SECONDS, type Leased } from "@/lib/destinations/sending/lease";
 
@@ -46,7 +46,7 @@ export async function moveCursor(
       },
     });
     if (expired > 0 && (lastReport === null || now.getTime() - lastReport.getTime() > REPORT_INTERVAL_MS)) {
-      await notifyOfDestination(tx, item, now, {
+      await notifyOfExpiry(tx, item, now, {
         title: `Events expired before they reached ${item.name}`,
         text: `${expired} ${expired === 1 ? "entry" : "entries"} of the audit log ${expired === 1 ? "was" : "were"} deleted at the end of the retention before the stream could send them. The stream names their indexes.`,
       });

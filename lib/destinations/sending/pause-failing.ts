@@ -6,7 +6,7 @@ import type { Destination as Row } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { recordedDestination } from "@/lib/destinations/destination";
-import { notifyOfDestination } from "@/lib/destinations/notify";
+import { notifyOfPausing } from "@/lib/destinations/notify";
 import { systemPrincipal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
@@ -53,7 +53,7 @@ async function pause(before: Row): Promise<void> {
       recordedDestination(before),
       recordedDestination({ ...before, pausedAt: now, pausedReason }),
     );
-    await notifyOfDestination(tx, before, now, {
+    await notifyOfPausing(tx, before, now, {
       title: `Sending the audit log to ${name} was paused`,
       text: `${pausedReason} Its position in the log is kept. To continue from there, fix the problem and resume the destination.`,
     });
