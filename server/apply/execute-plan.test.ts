@@ -24,6 +24,7 @@ const server = createServer(async (request, response) => {
     response
       .writeHead(status, { "content-type": "application/json", etag: `"${rule?.version}"` })
       .end(JSON.stringify(body));
+  if (method === "POST") return answer(402, { error: { code: "PLAN_LIMIT_REACHED", message: "The plan is full." } });
   if (rule === undefined) return answer(404, { error: { code: "NOT_FOUND", message: "There is no such resource." } });
   if (method !== "GET" && request.headers["if-match"] !== `"${rule.version}"`)
     return answer(412, {
@@ -99,4 +100,11 @@ test("an interruption ends the run after the step in progress", async () => {
     notDone: ["fourth"],
   });
   expect([...rules.keys()]).toEqual(["third", "fourth"]);
+});
+
+test("says what to do if the plan has no room for new resources beside those that would be deleted", async () => {
+  const { failed } = await execute(planOf([wanted("new", {})], [present("old", {})]));
+  expect(failed?.reason).toContain("first delete a rule that the manifest does not have");
+  const { failed: other } = await execute(planOf([wanted("new", {})], []));
+  expect(other?.reason).toBe("The plan is full. (PLAN_LIMIT_REACHED)");
 });

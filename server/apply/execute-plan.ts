@@ -64,7 +64,7 @@ export async function executePlan(steps: readonly PlanStep[], context: Context):
       }
     } catch (error) {
       if (error instanceof StepFailed) return stopped({ step: error.step, reason: error.message });
-      return stopped({ step: first, reason: reasonOf(error, context.signal) });
+      return stopped({ step: first, reason: reasonOf(error, context.signal) + adviceOn(error, first, steps) });
     }
   }
   return { done, failed: null, notDone: [] };
@@ -170,6 +170,13 @@ async function versionOf({ kind, present }: Change | Delete, api: ApiClient, ref
   const now = presentResource(kind, data, references);
   if (isDeepStrictEqual([now.key, now.fields], [present.key, present.fields])) return etag ?? "*";
   throw new Error("It has changed since the plan was made. Run the command again.");
+}
+
+/** What to do where the organization's plan has no room for new resources beside those that are deleted after them. */
+function adviceOn(error: unknown, { kind }: PlanStep, steps: readonly PlanStep[]): string {
+  const isFull = error instanceof ApiRefusal && error.code === "PLAN_LIMIT_REACHED";
+  if (!isFull || !steps.some((step) => step.act === "delete" && step.kind === kind)) return "";
+  return ` New resources are created before others are deleted: first delete a ${kindLabels[kind]} that the manifest does not have.`;
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {
