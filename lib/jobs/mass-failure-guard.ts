@@ -7,7 +7,7 @@ interface Failures {
 }
 
 export interface OrganizationFailures extends Failures {
-  /** The person who created the organization; null if unknown. */
+  /** The person who created the organization; null if unknown, or no member any more. */
   creator: string | null;
 }
 

@@ -11,7 +11,7 @@ const CONSIDERED = 1_000;
 /** An evaluation that this process has leased. */
 export interface Due {
   organizationId: string;
-  /** The person who created the organization, or the organization if that is unknown. */
+  /** The person who created the organization and is still a member, otherwise the organization. */
   creator: string;
   leasedUntil: Date;
   /** The position in the audit log; null if no rule is about events. */
@@ -34,8 +34,9 @@ export async function leaseDue(
     `WITH waiting AS (
        SELECT organization_id, creator, due_at, row_number() OVER (PARTITION BY creator ORDER BY due_at) AS turn
        FROM (
-         SELECT organization_id, coalesce(o.created_by, o.id) AS creator, ${nextAt} AS due_at
-         FROM alert_evaluations JOIN organizations o ON o.id = organization_id
+         SELECT e.organization_id, coalesce(m.user_id, e.organization_id) AS creator, ${nextAt} AS due_at
+         FROM alert_evaluations e JOIN organizations o ON o.id = e.organization_id
+         LEFT JOIN memberships m ON m.organization_id = o.id AND m.user_id = o.created_by
          WHERE ${nextAt} <= now() AND (${leasedUntil} IS NULL OR ${leasedUntil} <= now())
          ORDER BY ${nextAt} LIMIT ${CONSIDERED}
        ) AS oldest

@@ -12,11 +12,13 @@ const COUNT = `WITH down AS (
     SELECT organization_id, count(*)::integer AS failed FROM uptime_monitors
     WHERE status = 'down' AND status_since > now() - interval '${WITHIN}' AND paused_at IS NULL GROUP BY organization_id
   )
-  SELECT m.organization_id AS "organizationId", o.created_by AS creator, count(*)::integer AS seen,
+  SELECT m.organization_id AS "organizationId", member.user_id AS creator, count(*)::integer AS seen,
     coalesce(max(down.failed), 0) AS failed
-  FROM uptime_monitors m JOIN organizations o ON o.id = m.organization_id LEFT JOIN down USING (organization_id)
+  FROM uptime_monitors m JOIN organizations o ON o.id = m.organization_id
+  LEFT JOIN memberships member ON member.organization_id = o.id AND member.user_id = o.created_by
+  LEFT JOIN down ON down.organization_id = m.organization_id
   WHERE m.paused_at IS NULL AND m.status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${LEAST_DOWN}
-  GROUP BY m.organization_id, o.created_by`;
+  GROUP BY m.organization_id, member.user_id`;
 
 /**
  * Whether so many monitors went down that our own network may be the reason. Notifications about an organization's monitors are
