@@ -5,11 +5,13 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { type DatabaseProxy, startDatabaseProxy } from "@/e2e/support/stand-ins/database-proxy";
 import { until } from "@/e2e/support/until";
 import { createApiKey } from "@/lib/api-keys/create";
-import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { commitEvent, withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { configure } from "@/lib/config";
 import { isUnavailable } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { createOrganizationAsOperator } from "@/lib/organizations/create";
 
 const server = sharedServer();
 let [monitoring, audit]: DatabaseProxy[] = [];
@@ -88,11 +90,34 @@ test("it says what changed if the monitoring database stays away", async () => {
   monitoring?.goDown({ atNextCut: true });
   const id = await createUnanswered(name, "after");
   expect(await keysNamed(name)).toHaveLength(1);
-  expect(await query(server, "audit", "SELECT FROM audit_events WHERE id = $1", [id])).toHaveLength(0);
   monitoring?.restore();
   // If this takes seconds, the worker delivers it as interrupted.
   const { flags, details } = await eventById(server, id);
   expect(flags).toContain("key_created");
   expect(details).toMatchObject({ resource_name: name });
+  await isRowGone(id);
+});
+
+test("an event that the worker has stored in the log of a new organization is in no other", async () => {
+  monitoring?.goDown({ atNextCut: true });
+  const name = newId();
+  let unanswered: AuditEventDraft | undefined;
+  const created = withAuditEvent({ action: "organization.create" }, async (event) => {
+    unanswered = event;
+    monitoring?.cutNextCommit("after");
+    await createOrganizationAsOperator(name);
+  });
+  await expect(created).rejects.toThrow();
+  if (unanswered === undefined) throw new Error("there is no event");
+  const { id } = unanswered;
+  const { organization_id, flags } = await eventById(server, id);
+  expect(flags).toContain("interrupted");
+  monitoring?.restore();
+  await commitEvent(unanswered);
+  const logs = await query(server, "audit", "SELECT organization_id FROM audit_events WHERE id = $1", [id]);
+  expect(logs).toEqual([{ organization_id }]);
+  expect(await query(server, "app", "SELECT id FROM organizations WHERE name = $1", [name])).toEqual([
+    { id: organization_id },
+  ]);
   await isRowGone(id);
 });

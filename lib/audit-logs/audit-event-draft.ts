@@ -62,8 +62,8 @@ export class AuditEventDraft {
   body: Buffer | null = null;
   /** A change was committed with an outbox row of this event; storing the event completes the row. */
   inOutbox = false;
-  /** The answer to a commit was lost: only the outbox can say whether the change stands. */
-  isCommitUnknown = false;
+  /** The answer to a commit was lost, so only the outbox can say whether the change stands: the event's organization in its transaction. */
+  unansweredIn: string | null = null;
   readonly changeSteps: ChangeStep[] = [];
   /** The command or job had nothing to do and leaves no event. Requests always leave an event. */
   discarded = false;

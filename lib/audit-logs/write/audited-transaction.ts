@@ -34,8 +34,8 @@ export async function auditedTransaction<Result>(
     event.inOutbox = !event.discarded;
     return result;
   } catch (error) {
+    if (error instanceof CommitOutcomeUnknown && !event.discarded) event.unansweredIn = event.row.organization_id;
     Object.assign(event.row, before);
-    if (error instanceof CommitOutcomeUnknown && !event.discarded) event.isCommitUnknown = true;
     throw error;
   }
 }

@@ -10,6 +10,8 @@ import { beforeExit, shutdownRequested } from "@/lib/shutdown";
 
 /** Milliseconds between attempts to store the rest of a change's event after the databases failed. */
 const RETRY_MS = 1_000;
+/** Milliseconds after which a server that has lost its client has executed what it got from it. */
+const LATE_COMMIT_MS = 30_000;
 
 /**
  * Makes an event durable. Throws 503 if no database accepts it, unless a change of it is committed or may be: the outbox has the event of
@@ -17,17 +19,20 @@ const RETRY_MS = 1_000;
  * delivers the row in the outbox.
  */
 export async function commitEvent(event: AuditEventDraft): Promise<void> {
+  const isUnanswered = event.unansweredIn !== null;
   try {
-    if (event.isCommitUnknown) await learnOutcome(event);
-    await writer().write({ row: event.row, body: event.body });
+    const isDelivered = event.unansweredIn !== null && (await learnOutcome(event, event.unansweredIn));
+    if (!isDelivered) await writer().write({ row: event.row, body: event.body });
   } catch (error) {
-    if (!event.inOutbox && !event.isCommitUnknown) throw error;
+    if (!event.inOutbox && event.unansweredIn === null) throw error;
     logFailure("the event of a change is not complete yet", error, { request_id: event.id });
     if (!shutdownRequested().aborted) beforeExit(commitLater(event));
     return;
   }
   // Not awaited: the remaining row does no harm until it is deleted.
   if (event.inOutbox) completeOutbox(event.id);
+  // Such a row would hold up what waits for the outbox until this process ends.
+  if (isUnanswered) setTimeout(() => completeOutbox(event.id), LATE_COMMIT_MS).unref();
 }
 
 /** Tries again after a pause, or at once when the process is asked to stop: that attempt is the last. */
@@ -36,12 +41,16 @@ async function commitLater(event: AuditEventDraft): Promise<void> {
   await commitEvent(event);
 }
 
-/** Finds out whether a change whose commit was not answered stands, and if so, adds it to the event. Throws the driver's errors. */
-async function learnOutcome(event: AuditEventDraft): Promise<void> {
-  const committed = await findCommitted(event);
-  if (committed !== null) event.adopt(committed);
-  event.isCommitUnknown = false;
+/**
+ * Finds out whether a change whose commit was not answered stands, and if so, adds it to the event. Returns whether the worker has delivered
+ * the event meanwhile. Throws the driver's errors.
+ */
+async function learnOutcome(event: AuditEventDraft, organizationId: string): Promise<boolean> {
+  const committed = await findCommitted(event, organizationId);
+  if (committed !== null && committed !== "delivered") event.adopt(committed);
+  event.unansweredIn = null;
   event.inOutbox = true;
+  return committed === "delivered";
 }
 
 /**

@@ -82,11 +82,15 @@ function incompleteValues({ id, row, body }: AuditEventDraft, owner: number) {
 }
 
 /**
- * What a transaction whose commit was not answered left in the outbox about the event; null if it was rolled back. Afterwards the outbox
- * has a row of the event in any case: the insertion waits until a transaction that is still being committed has ended, which a mere
- * look would miss. Throws the driver's errors.
+ * What a transaction whose commit was not answered left in the outbox about the event; null if it was rolled back. `organizationId` is that
+ * of the event in the transaction, in whose log the worker may have stored it since. Afterwards the outbox has a row of the event in any
+ * case: the insertion waits until a transaction that is still being committed has ended, which a mere look would miss. Throws the
+ * driver's errors.
  */
-export async function findCommitted(event: AuditEventDraft): Promise<AuditRow | null> {
+export async function findCommitted(
+  event: AuditEventDraft,
+  organizationId: string,
+): Promise<AuditRow | "delivered" | null> {
   const owner = await outboxOwner();
   const { rows } = await pool("write").query<{ event: AuditRow; existed: boolean }>(
     // An inserted row has no xmax, an updated one has its own transaction's.
@@ -94,7 +98,9 @@ export async function findCommitted(event: AuditEventDraft): Promise<AuditRow | 
     incompleteValues(event, owner),
   );
   const [row] = rows;
-  return row?.existed ? row.event : null;
+  // The transaction knew of no error. A row with one is that of an earlier attempt to find out.
+  if (row?.existed && row.event.error_code === null) return row.event;
+  return (await stored([{ id: event.id, organization_id: organizationId }])).has(event.id) ? "delivered" : null;
 }
 
 /** Stores complete events in the monitoring database while the audit database is unavailable. */
@@ -175,7 +181,7 @@ async function deliverOutbox(): Promise<number> {
       [lockClasses.writer | 0, OUTBOX_BATCH_SIZE, OUTBOX_BATCH_BYTES],
     );
     if (rows.length > 0) {
-      const present = await stored(rows);
+      const present = await stored(rows.map(({ event }) => event));
       const refused = await store(auditPool(), rows.filter(({ id }) => !present.has(id)).map(asEntry));
       const kept = refused.map(({ row }) => row.id);
       const ids = rows.map(({ id }) => id);
@@ -187,10 +193,10 @@ async function deliverOutbox(): Promise<number> {
 }
 
 /** The ids of events that are already stored, possibly in another class if their organization's plan has changed. */
-async function stored(rows: readonly OutboxRow[]): Promise<Set<string>> {
+async function stored(events: readonly Pick<AuditRow, "id" | "organization_id">[]): Promise<Set<string>> {
   const { rows: found } = await auditPool().query<{ id: string }>(
     "SELECT id FROM audit_events WHERE organization_id = ANY($1::uuid[]) AND id = ANY($2::uuid[])",
-    [[...new Set(rows.map(({ event }) => event.organization_id))], rows.map(({ id }) => id)],
+    [[...new Set(events.map(({ organization_id }) => organization_id))], events.map(({ id }) => id)],
   );
   return new Set(found.map(({ id }) => id));
 }
