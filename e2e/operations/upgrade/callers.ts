@@ -76,10 +76,11 @@ export class Callers {
     for (let n = 0; n < CALLERS; n++) {
       const [organizationId, userId, sessionId] = [newId(), newId(), newId()];
       const name = `caller-${randomUUID()}`;
-      await app.query("INSERT INTO organizations (id, name, slug, created_at) VALUES ($1, $2, $2, now())", [
-        organizationId,
-        name,
-      ]);
+      // On a plan that has room for all that a caller creates.
+      await app.query(
+        "INSERT INTO organizations (id, name, slug, plan, created_at) VALUES ($1, $2, $2, 'business', now())",
+        [organizationId, name],
+      );
       await app.query(
         "INSERT INTO users (id, issuer, subject, email, name, created_at) VALUES ($1, 'https://id.test', $2, $3, $2, now())",
         [userId, name, `${name}@example.test`],
