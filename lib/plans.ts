@@ -1,6 +1,6 @@
 /**
- * The limits of each plan. `emailRecipientsPerDay` is about e-mails of channels by the installation's mail server. `auditRetentionDays` is also the retention class in which its events are stored. Verifiers of the sealed log
- * know it only from changes of plans: if a release lowers it, each organization needs an event that says so.
+ * The limits of each plan. `emailRecipientsPerDay` is about e-mails of channels by the installation's mail server. `auditRetentionDays`
+ * is also the retention class in which its events are stored. Verifiers of the sealed log know it only from changes of plans: if a release lowers it, each organization needs an event that says so.
  */
 export const plans = {
   free: {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
 import { createBrotliDecompress, createGunzip } from "node:zlib";
 
-/** What undoes a content coding. Not deflate, which servers send in two forms and hardly any without being asked. */
+/** What undoes a content coding. Not deflate, which servers send in two forms. */
 const DECODERS = new Map([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],

@@ -72,8 +72,8 @@ export async function changeMemberIn(
 }
 
 /**
- * Removes a member, and invitations to their address. Sessions read memberships on every request, so the next one is refused. The sessions of a person without
- * any membership left are ended. Throws 404, 409 if no admin would be left.
+ * Removes a member, and invitations to their address. Sessions read memberships on every request, so the next one is refused. The
+ * sessions of a person without any membership left are ended. Throws 404, 409 if no admin would be left.
  */
 export async function removeMemberIn(
   tx: Transaction,

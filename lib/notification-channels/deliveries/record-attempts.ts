@@ -15,8 +15,8 @@ export interface Attempted {
 }
 
 /**
- * Updates each delivery and its channel in one statement. Takes back the attempt that the lease has counted if nothing was attempted. Ignores deliveries that were given up meanwhile, and attempts whose
- * lease has expired, because another attempt is in progress or this one is already recorded.
+ * Updates each delivery and its channel in one statement. Takes back the attempt that the lease has counted if nothing was attempted.
+ * Ignores deliveries that were given up meanwhile, and attempts whose lease has expired, because another attempt is in progress or this one is already recorded.
  */
 const WRITE = `
   WITH new AS (
@@ -25,7 +25,8 @@ const WRITE = `
   ),
   written AS (
     UPDATE notification_deliveries d
-    SET status = new.status, attempts = d.attempts - CASE WHEN new.attempted THEN 0 ELSE 1 END, last_error = coalesce(new.error, d.last_error), leased_until = NULL,
+    SET status = new.status, attempts = d.attempts - CASE WHEN new.attempted THEN 0 ELSE 1 END,
+      last_error = coalesce(new.error, d.last_error), leased_until = NULL,
       next_attempt_at = coalesce(now() + make_interval(secs => new.next_attempt_in), d.next_attempt_at),
       finished_at = CASE WHEN new.status = 'pending' THEN NULL ELSE new.at END
     FROM new WHERE d.organization_id = new.organization_id AND d.id = new.id AND d.status = 'pending'
