@@ -103,11 +103,18 @@ test("due evaluations of one person's organizations leave slots for others", asy
     const ids = owners.map(({ id }) => id);
     const person = newId();
     const [other = ""] = ids.slice(-1);
-    await query(server, "app", "UPDATE organizations SET created_by = $2 WHERE id = ANY($1) AND id <> $3", [
-      ids,
-      person,
-      other,
-    ]);
+    await query(
+      server,
+      "app",
+      `WITH made AS (
+         INSERT INTO users (id, issuer, subject, name, created_at) VALUES ($2, 'https://id.test', $2::text, 'Person', now())
+       ), member AS (
+         INSERT INTO memberships (organization_id, user_id, permission, created_at)
+         SELECT id, $2, 'admin', now() FROM unnest($1::uuid[]) AS id
+       )
+       UPDATE organizations SET created_by = $2 WHERE id = ANY($1)`,
+      [ids.slice(0, -1), person],
+    );
     await query(
       server,
       "app",

@@ -6,16 +6,19 @@ const start = { all: 1_000, idle: 100, own: 50 };
 const later = (idle: number, own: number) => ({ all: 3_000, idle: 100 + 2_000 * idle, own: 50 + 2_000 * own });
 
 test.each([
-  ["everything is idle", 1, 0, false],
-  ["only this process works, on one of two cores", 0.5, 0.5, false],
-  ["only this process works, on the only core, with the database for it", 0, 0.7, false],
-  ["others work, and there is room", 0.2, 0, false],
-  ["others use what this process leaves", 0, 0.45, true],
-  ["others use nearly everything, while this process waits", 0.05, 0.05, true],
-])("%s", (_, idle, own, expected) => {
-  expect(isBusyWithOthers(start, later(idle, own))).toBe(expected);
+  ["everything is idle", 2, 1, 0, false],
+  ["only this process works, on one of two processors", 2, 0.5, 0.5, false],
+  ["only this process works, on the only processor, with the database for it", 1, 0, 0.7, false],
+  ["others use less than one of two processors", 2, 0.1, 0.45, false],
+  ["others use what this process leaves", 2, 0, 0.45, true],
+  ["others use more than one of two processors, and wait for the disk meanwhile", 2, 0.2, 0.1, true],
+  ["others use nearly everything, while this process waits", 2, 0.05, 0.05, true],
+  ["others leave more than one of sixteen processors", 16, 0.05, 0.05, false],
+  ["others leave less than one of sixteen processors", 16, 0.02, 0.03, true],
+])("%s", (_, processors, idle, own, expected) => {
+  expect(isBusyWithOthers({ processors, ...start }, { processors, ...later(idle, own) })).toBe(expected);
 });
 
 test("the same moment twice says nothing", () => {
-  expect(isBusyWithOthers(start, start)).toBe(false);
+  expect(isBusyWithOthers({ processors: 2, ...start }, { processors: 2, ...start })).toBe(false);
 });

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 /** Time that the processors of this machine have spent since it started, in milliseconds: all of it, idle, and in this process. */
 interface Spent {
+  processors: number;
   all: number;
   idle: number;
   own: number;
@@ -10,8 +11,7 @@ interface Spent {
 
 /** How often the machine is looked at, in milliseconds. */
 const POLL_INTERVAL_MS = 250;
-/** The machine is busy with other work if less than this share of it is idle, and others use more than that. */
-const IDLE = 0.1;
+/** The machine is busy with other work if that leaves less than one processor, and uses more than this share of all. */
 const OTHERS = 0.5;
 /** A pause is this many times as long as the work before it, and at most this long in milliseconds. */
 const PAUSE = 5;
@@ -22,13 +22,14 @@ export function isBusyWithOthers(before: Spent, after: Spent): boolean {
   const all = after.all - before.all;
   const idle = after.idle - before.idle;
   const others = all - idle - (after.own - before.own);
-  return all > 0 && idle < IDLE * all && others > OTHERS * all;
+  return others > OTHERS * all && all - others < all / after.processors;
 }
 
 function spent(): Spent {
   const { user, system } = process.cpuUsage();
-  const total = { all: 0, idle: 0, own: (user + system) / 1_000 };
-  for (const { times } of cpus()) {
+  const each = cpus();
+  const total = { processors: each.length, all: 0, idle: 0, own: (user + system) / 1_000 };
+  for (const { times } of each) {
     total.idle += times.idle;
     total.all += times.user + times.nice + times.sys + times.idle + times.irq;
   }
