@@ -1,7 +1,7 @@
 import { newestCheckpoint } from "@/lib/audit-logs/bundle/header";
 import type * as contract from "@/lib/audit-logs/bundle/proof-contract";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
-import { whereId } from "@/lib/audit-logs/scope/where";
+import { bodyOf, whereId } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { readRedaction, redactedSeal } from "@/lib/audit-logs/seal/stored-redactions";
@@ -75,10 +75,7 @@ export async function getAuditProof(
 async function readBody(scope: Scope, id: string): Promise<Buffer> {
   const own = whereId(scope, id);
   const { rows } = await auditPool().query<{ body: Buffer | null }>(
-    `SELECT (
-       SELECT body FROM audit_bodies b
-       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
-     ) AS body
+    `SELECT (SELECT body ${bodyOf(own, id)}) AS body
      FROM audit_events e WHERE ${own}`,
     own.values,
   );

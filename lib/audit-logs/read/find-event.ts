@@ -1,7 +1,7 @@
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
-import { whereId } from "@/lib/audit-logs/scope/where";
+import { bodyOf, whereId } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditPool } from "@/lib/db/audit";
 import { notFound } from "@/lib/http/errors";
@@ -10,10 +10,7 @@ import { notFound } from "@/lib/http/errors";
 export async function findEvent(scope: Scope, id: string): Promise<AuditEventWithBody> {
   const own = whereId(scope, id);
   const { rows } = await auditPool().query<ShownRow & { body: Buffer | null }>(
-    `SELECT ${SHOWN}, (
-       SELECT body FROM audit_bodies b
-       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
-     ) AS body
+    `SELECT ${SHOWN}, (SELECT body ${bodyOf(own, id)}) AS body
      FROM audit_events e WHERE ${own}`,
     own.values,
   );

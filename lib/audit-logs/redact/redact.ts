@@ -3,7 +3,7 @@ import { findHold } from "@/lib/audit-logs/held/find-hold";
 import type { redactAuditLog as contract } from "@/lib/audit-logs/redact/contract";
 import { isRedactable } from "@/lib/audit-logs/redact/redactable";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
-import { whereId } from "@/lib/audit-logs/scope/where";
+import { bodyOf, whereId } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { auditPool } from "@/lib/db/audit";
@@ -79,10 +79,7 @@ interface Target {
 async function findTarget(scope: Scope, id: string): Promise<Target> {
   const own = whereId(scope, id);
   const { rows } = await auditPool().query<Target>(
-    `SELECT auth_type, action, flags, EXISTS (
-       SELECT FROM audit_bodies b
-       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
-     ) AS has_body
+    `SELECT auth_type, action, flags, EXISTS (SELECT ${bodyOf(own, id)}) AS has_body
      FROM audit_events e WHERE ${own}`,
     own.values,
   );

@@ -38,6 +38,15 @@ export function whereId(scope: Scope, id: string): Conditions {
   return all;
 }
 
+/**
+ * SQL from `FROM`: the body of the event `e` that `whereId` finds. The id is a value of its own, because with one that comes from a row
+ * the database would plan to read every day of bodies.
+ */
+export function bodyOf(own: Conditions, id: string): string {
+  return `FROM audit_bodies b
+    WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = ${own.value(id)}`;
+}
+
 /** SQL: whether an event has not expired, or is on hold. The organization is not among the conditions. */
 export function unexpired(all: Conditions, scope: Pick<Scope, "oldest" | "heldSince" | "holds">): string {
   const [oldest, start] = [all.value(idAt(scope.oldest)), all.value(idAt(startOf(scope)))];
