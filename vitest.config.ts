@@ -59,6 +59,8 @@ export default defineConfig({
   resolve: { alias: { "@": ROOT } },
   test: {
     sequence: { sequencer: Sequencer },
+    // A failure says what was found: in continuous integration only its message is kept.
+    chaiConfig: { truncateThreshold: 2_000 },
     projects: [
       {
         extends: true,

@@ -107,10 +107,11 @@ test("due evaluations of one person's organizations leave slots for others", asy
       server,
       "app",
       `WITH made AS (
-         INSERT INTO users (id, issuer, subject, name, created_at) VALUES ($2, 'https://id.test', $2::text, 'Person', now())
+         INSERT INTO users (id, issuer, subject, email, name, created_at)
+         VALUES ($2, 'https://id.test', 'person', '', 'Person', now())
        ), member AS (
          INSERT INTO memberships (organization_id, user_id, permission, created_at)
-         SELECT id, $2, 'admin', now() FROM unnest($1::uuid[]) AS id
+         SELECT id, $2::uuid, 'admin', now() FROM unnest($1::uuid[]) AS id
        )
        UPDATE organizations SET created_by = $2 WHERE id = ANY($1)`,
       [ids.slice(0, -1), person],

@@ -106,11 +106,12 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with m
         !isMalformed(answer.request, answer.status) &&
         !(answer.url === old.url && isTooBusy(answer.status, why(answer))),
     );
-    expect([
-      ...new Set(
-        refused.map((answer) => `${answer.url} ${answer.request}: ${answer.status} ${answer.text} ${why(answer)}`),
+    expect(
+      refused.map(
+        (answer) =>
+          `${answer.url === old.url ? "0.1.0" : "this release"} ${answer.request}: ${answer.status} ${answer.text} ${why(answer)}`,
       ),
-    ]).toEqual([]);
+    ).toEqual([]);
     const by = (release: Release) => answers.filter(({ url }) => url === release.url).length;
     console.info(`0.1.0 answered ${by(old)} requests, this release ${by(now)}.`);
 
@@ -162,8 +163,8 @@ describe.skipIf(!hasRedis || !hasEarlierRelease())("an upgrade from 0.1.0 with m
 
 const isMalformed = (request: string, status: number) => request === "POST /api-keys" && status === 400;
 
-/** 0.1.0 waits 3 s for the connection of its first change, and answers 500 where a busy machine takes longer. */
-const isTooBusy = (status: number, why: string) => status === 500 && why.includes('"message":"timeout expired"');
+/** 0.1.0 has short time limits for connections and statements, and answers 500 or 503 where a busy machine takes longer. */
+const isTooBusy = (status: number, why: string) => status >= 500 && /"message":"[^"]*timeout/.test(why);
 
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
