@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 
 const HOUR_MS = 3_600_000;
 const WORKERS = 2;
@@ -20,7 +20,9 @@ export async function multiply(pool: pg.Pool, times: number): Promise<void> {
   );
   const left = days.map(({ day }) => day);
   const work = async () => {
-    const client = await pool.connect();
+    // Without the time limits of the pool's own connections.
+    const client = new pg.Client({ ...pool.options, query_timeout: 0 });
+    await client.connect();
     try {
       await client.query(
         "SET statement_timeout = 0; SET synchronous_commit = off; SET work_mem = '64MB'; SET maintenance_work_mem = '512MB'",
@@ -32,7 +34,7 @@ export async function multiply(pool: pg.Pool, times: number): Promise<void> {
         process.stderr.write(`\r${left.length} days left to copy   `);
       }
     } finally {
-      client.release(true);
+      await client.end();
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, work));
@@ -46,7 +48,7 @@ const MS = `('x' || left(replace(id::text, '-', ''), 12))::bit(48)::bigint`;
 const MOVED = `(ms - ms % ${HOUR_MS} + (ms % ${HOUR_MS} + copy * ${HOUR_MS} / $1::bigint) % ${HOUR_MS})`;
 const ID = `(lpad(to_hex(${MOVED}), 12, '0') || '7' || substr(hash, 1, 3) || '8' || substr(hash, 4, 15))::uuid`;
 
-async function multiplyDay(client: pg.PoolClient, day: string, times: number): Promise<void> {
+async function multiplyDay(client: pg.Client, day: string, times: number): Promise<void> {
   for (const table of ["audit_events", "audit_bodies"]) {
     const { rows } = await client.query<{ name: string }>(
       `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0
