@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEventWithBody } from "@/lib/audit-logs/audit-event";
 import type { BundleStart } from "@/lib/audit-logs/bundle/header";
-import { CLASSES } from "@/lib/audit-logs/bundle/read-entries";
 import { Conditions } from "@/lib/audit-logs/conditions";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { unexpired } from "@/lib/audit-logs/scope/where";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";

@@ -9,7 +9,7 @@ import {
 } from "@/lib/audit-logs/bundle/proven-event";
 import { Conditions } from "@/lib/audit-logs/conditions";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
-import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { type Scope, startOf } from "@/lib/audit-logs/scope/scope";
 import { unexpired, where } from "@/lib/audit-logs/scope/where";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
@@ -19,18 +19,11 @@ import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { idTime } from "@/lib/ids";
-import { plans } from "@/lib/plans";
 import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
 import { mapInTurns } from "@/lib/turns";
 
 type Database = Pick<pg.ClientBase, "query">;
-
-/** All retention classes, because a change of plan may move events between two statements about the organization. */
-export const CLASSES = [
-  HELD_CLASS,
-  ...new Set(Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays)),
-];
 
 /** Why an entry has no event: it does not match the filters; retention deleted it; it was sealed, but is not stored. */
 export type Omission = "filter" | "expired" | "missing";

@@ -1,5 +1,6 @@
 import { excusedUntil } from "@/lib/audit-logs/check/excused-until";
 import { eventWords, type Wrong } from "@/lib/audit-logs/check/wrong";
+import { readIds } from "@/lib/audit-logs/partitions/read-ids";
 import { ROW_SPAN_MS } from "@/lib/audit-logs/seal/find-seals";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
@@ -39,14 +40,8 @@ export async function queueUnsealed(
   let wrong: Wrong | null = null;
   while (logs.length > 0) {
     if (stop()) return { after: last, isDone: false, wrong };
-    const { rows } = await auditPool().query<{ id: string }>(
-      `SELECT id FROM audit_events WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT ${PAGE_EVENTS}`,
-      [organizationId, last, end],
-    );
-    const unsealed = await unsealedOf(
-      organizationId,
-      rows.map(({ id }) => id),
-    );
+    const ids = await readIds(auditPool(), organizationId, last, end, PAGE_EVENTS);
+    const unsealed = await unsealedOf(organizationId, ids);
     const added = unsealed.filter((id) => idTime(id) > upgraded);
     const [first] = added;
     if (first !== undefined) wrong ??= { index: null, message: addedWords(first, added.length) };
@@ -56,8 +51,8 @@ export async function queueUnsealed(
         unsealed.slice(from, from + ROW_EVENTS),
       ]);
     }
-    if (rows.length < PAGE_EVENTS) break;
-    last = rows.at(-1)?.id ?? end;
+    if (ids.length < PAGE_EVENTS) break;
+    last = ids.at(-1) ?? end;
   }
   return { after: null, isDone: true, wrong };
 }

@@ -1,14 +1,12 @@
-import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { emptyClass } from "@/lib/audit-logs/retain/move-classes";
 import { deleteSealedLog } from "@/lib/audit-logs/retain/seals";
 import { auditPool } from "@/lib/db/audit";
-import { plans } from "@/lib/plans";
 
 /** Deletes all audit data of a deleted organization in steps. Returns the number of days that had data. */
 export async function deleteOrganizationEvents(organizationId: string, stop: () => boolean): Promise<number> {
   let days = 0;
-  const classes = [...Object.values(plans).map(({ auditRetentionDays }) => auditRetentionDays), HELD_CLASS];
-  for (const each of classes) {
+  for (const each of CLASSES) {
     days += await emptyClass(organizationId, each, each, Number.POSITIVE_INFINITY, stop);
     if (stop()) return days + 1;
   }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import { readIds } from "@/lib/audit-logs/partitions/read-ids";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
 import { createLog, type Log } from "@/lib/audit-logs/seal/log-rows";
 import { send } from "@/lib/audit-logs/write/append";
@@ -53,12 +54,9 @@ export async function importStored(client: pg.PoolClient, logs: readonly Log[]):
   const end = idAt(installations[0]?.started_at.getTime() ?? 0);
   for (const log of logs) {
     const { organization_id } = log;
-    const { rows } = await client.query<{ id: string }>(
-      `SELECT id FROM audit_events WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT ${IMPORT_EVENTS}`,
-      [organization_id, log.import_after, end],
-    );
-    const last = rows.at(-1)?.id ?? null;
-    const ids = last === null ? await endImport(client, log) : rows.map(({ id }) => id);
+    const stored = await readIds(client, organization_id, log.import_after ?? BEFORE_ALL_EVENTS, end, IMPORT_EVENTS);
+    const last = stored.at(-1) ?? null;
+    const ids = last === null ? await endImport(client, log) : stored;
     events.push(...ids.map((id) => ({ organization_id, id })));
     await client.query("UPDATE audit_seal_logs SET import_after = $2 WHERE organization_id = $1", [
       organization_id,
