@@ -3,6 +3,7 @@ import type { Flag } from "@/lib/audit-logs/flags";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import type { Action } from "@/lib/http/actions";
 import { idAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 /** A small fast random number generator (mulberry32): the same seed gives the same events. */
 export function random(seed: number): () => number {
@@ -15,7 +16,6 @@ export function random(seed: number): () => number {
   };
 }
 
-const DAY_MS = 86_400_000;
 export const DAYS = 90;
 const ORGANIZATIONS = 200;
 

@@ -6,9 +6,8 @@ import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { append, type Entry } from "@/lib/audit-logs/write/append";
 import { requireSetting } from "@/lib/config";
 import { db } from "@/lib/db/app";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const BATCH = 500;
 /** Concurrent batches, so that the next is built while PostgreSQL stores the last. */
 const CONNECTIONS = 3;

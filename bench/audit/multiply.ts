@@ -1,6 +1,6 @@
 import pg from "pg";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const WORKERS = 2;
 
 /**

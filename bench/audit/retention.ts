@@ -5,8 +5,8 @@ import { readPage } from "@/lib/audit-logs/read/pages";
 import { dropExpired } from "@/lib/audit-logs/retain/retention";
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Days to keep for the reads. */
 const LEFT = 2;
 const READS = 300;

@@ -3,8 +3,7 @@
 import { ChevronDown } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuItem } from "@/components/ui/menu";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "@/lib/time/units";
 
 const snoozes = [
   { words: "For 1 hour", ms: HOUR_MS },

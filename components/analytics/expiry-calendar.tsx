@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { cx } from "@/components/ui/cx";
 import { plural } from "@/lib/text/counts";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
 interface ExpiryDay {

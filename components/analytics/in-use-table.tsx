@@ -5,8 +5,7 @@ import { Data, Head, Row, Table } from "@/components/table/table";
 import { Time } from "@/components/time/time";
 import type { AnalyticsExpiry } from "@/lib/analytics/contract";
 import { formatCount, plural } from "@/lib/text/counts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Certificates in use, in the given order, with their lifetimes. */
 export function InUseTable({

@@ -12,8 +12,7 @@ import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { flagLabels } from "@/lib/audit-logs/flag-labels";
 import type { Principal } from "@/lib/http/principal";
 import { formatCount, plural } from "@/lib/text/counts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** The usage of a key in the last days. Each figure links to the entries that it counts. */
 export async function KeyUsage({ principal, id, days }: { principal: Principal; id: string; days: number }) {

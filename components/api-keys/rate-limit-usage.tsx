@@ -6,8 +6,7 @@ import { endpoints } from "@/lib/api/endpoints";
 import type { ApiKeyUsage } from "@/lib/api-keys/usage-contract";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import type { Group } from "@/lib/http/groups";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 const groupLabels: Readonly<Record<Group, string>> = {
   certificates: "Certificates",

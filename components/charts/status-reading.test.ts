@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readingText } from "@/components/charts/readout";
 import { statusReading } from "@/components/charts/status-reading";
+import { HOUR_MS } from "@/lib/time/units";
 
 const from = Date.parse("2026-11-27T23:00:00Z");
-const HOUR_MS = 3_600_000;
 const bar = (at: number, counts: object) => ({
   ...{ from: from + at * HOUR_MS, to: from + (at + 1) * HOUR_MS, requests: 0 },
   ...{ status_2xx: 0, status_3xx: 0, status_4xx: 0, status_5xx: 0 },

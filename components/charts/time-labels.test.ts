@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { timeLabels } from "@/components/charts/time-labels";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const from = Date.parse("2026-11-21T10:00:00Z");
 const every = (ms: number, count: number, start = from) => Array.from({ length: count }, (_, at) => start + at * ms);
 const texts = (starts: number[], zone = "UTC") => timeLabels(starts, zone).map(({ text }) => text);

@@ -1,8 +1,6 @@
 import { formatTime, localTime } from "@/components/time/time-format";
+import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720].map((minutes) => minutes * MINUTE_MS);
 const MAX_LABELS = 7;
 /** A label that starts further right would extend beyond the chart. */

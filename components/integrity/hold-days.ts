@@ -1,6 +1,5 @@
 import type { AuditHold } from "@/lib/audit-logs/hold/contract";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Whether an active hold covers events of a UTC day (`start` in Unix milliseconds), as far as its times tell. */
 export function isOnHold(holds: readonly AuditHold[], start: number): boolean {

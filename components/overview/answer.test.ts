@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { answerOf, changeParts } from "@/components/overview/answer";
 import type { CurrentState } from "@/lib/analytics/current-state";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const now = Date.parse("2026-11-22T12:00:00Z");
 const FINE: CurrentState = {
   ...{ endpoints: 42, monitors: 12, down: 0, expired: 0, expiring: 0, nextExpiry: null },

@@ -8,8 +8,7 @@ import { getAuditStats } from "@/lib/audit-logs/count/stats";
 import type { Principal } from "@/lib/http/principal";
 import { counted, formatCount } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Requests and errors of the last 24 hours, without reads by people in the dashboard. */
 export async function DayPart({ principal }: { principal: Principal }) {

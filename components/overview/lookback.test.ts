@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lookbackOf } from "@/components/overview/lookback";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const now = Date.parse("2026-11-28T12:00:00Z");
 
 test("the overview looks back to the previous visit", () => {

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
+
 const FIRST_VISIT_DAYS = 7;
 /** The overview shows at most this much history; the page of security events has the rest. */
 const MAX_DAYS = 30;

@@ -1,4 +1,5 @@
 import { ranges } from "@/lib/audit-views/ranges";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/time/units";
 
 /** A time range. Unix milliseconds, half-open; `until` null has no end, and `range` is set if it is one of the usual ranges. */
 export interface Times {
@@ -7,9 +8,6 @@ export interface Times {
   range: string | null;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_LENGTH = 60;
 const UNITS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");

@@ -6,10 +6,10 @@ import { type Tone, toneText } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { Skeleton } from "@/components/ui/skeleton";
 import { plural } from "@/lib/text/counts";
+import { DAY_MS } from "@/lib/time/units";
 
 /** The days on the axis. */
 export const AXIS_DAYS = 90;
-const DAY_MS = 86_400_000;
 const WIDTH = 1000;
 const HEIGHT = 20;
 /** Events are at least this wide, of `WIDTH`. */

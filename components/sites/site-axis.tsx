@@ -5,8 +5,7 @@ import { AlertsLane, CertificatesLane, ChangesLane, IncidentsLane, IssuancesLane
 import { Section } from "@/components/states/section";
 import type { Principal } from "@/lib/http/principal";
 import type { Site } from "@/lib/sites/find-site";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** What happened to a host in the last 90 days, one kind of event per lane. Each lane loads and fails by itself. */
 export function SiteAxis(props: { principal: Principal; site: Site; axis: Axis }) {

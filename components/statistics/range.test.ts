@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { entriesHref, inWholeDays, readRange } from "@/components/statistics/range";
+import { DAY_MS } from "@/lib/time/units";
 
 const now = Date.parse("2026-11-21T12:00:00Z");
-const DAY_MS = 86_400_000;
 
 test.each([
   ["nothing", {}, { preset: "7d", since: now - 7 * DAY_MS, until: undefined }],

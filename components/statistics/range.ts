@@ -1,6 +1,5 @@
+import { DAY_MS } from "@/lib/time/units";
 import { lastDaysStart } from "@/lib/uptime/window";
-
-const DAY_MS = 86_400_000;
 
 /** Time ranges that end now; `ms` is their length in milliseconds. */
 export const presets = [

@@ -1,10 +1,8 @@
 import { plural } from "@/lib/text/counts";
 import { MONTHS } from "@/lib/text/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/time/units";
 
 const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Whether this runtime knows the IANA zone. */
 export function isTimeZone(zone: string): boolean {

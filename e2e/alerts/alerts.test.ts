@@ -17,9 +17,9 @@ import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { DAY_MS } from "@/lib/time/units";
 import type { Monitor } from "@/lib/uptime/contract";
 
-const DAY_MS = 86_400_000;
 const server = sharedServer();
 const closing: { close: () => unknown }[] = [];
 afterAll(() => Promise.all(closing.map((each) => each.close())));

@@ -5,11 +5,11 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newIdAt } from "@/lib/ids";
 import { utcDay } from "@/lib/text/dates";
+import { MINUTE_MS } from "@/lib/time/units";
 import { createDayPartitions } from "@/lib/uptime/checks/partitions";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const server = sharedServer();
-const MINUTE_MS = 60_000;
 
 test("a rule about response times judges monitors that are checked rarely over four of their intervals", async () => {
   const { id: organizationId, admin } = await newOrganization(server);

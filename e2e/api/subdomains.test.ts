@@ -13,11 +13,11 @@ import type { Issuance, ReviewResult, Subdomain } from "@/lib/subdomains/contrac
 import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { getDomain } from "@/lib/subdomains/get-domain";
 import { listSubdomains } from "@/lib/subdomains/list-subdomains";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 const PATIENCE_MS = 120_000;
 
-const DAY_MS = 86_400_000;
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().replace(/\.\d+/, "");
 const LETS_ENCRYPT = "C=US, O=Let's Encrypt, CN=R11";
 const STRANGER = "C=XX, O=Unheard Of, CN=Unheard Of CA 1";

@@ -6,7 +6,6 @@ import { anyEvent, anyFilters, idAtTime } from "@/e2e/audit/generate";
 import { listed } from "@/e2e/audit/model/model";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { Stream } from "@/e2e/audit/sse";
-import { DAY_MS } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
@@ -15,6 +14,7 @@ import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 import { newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const SEED = 20_261_123;
 const start = Date.now();

@@ -11,8 +11,8 @@ import { findSession } from "@/lib/auth/find-session";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import type { Organization } from "@/lib/organizations/contract";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const server = sharedServer();
 
 /** Starts an export in this process that never comes to an end, and reads it until the test is finished or the export ends. */

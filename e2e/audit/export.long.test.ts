@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exportOf, finishOf, parseNdjson, sha256 } from "@/e2e/audit/export-files";
 import { idAtTime } from "@/e2e/audit/generate";
-import { DAY_MS, storeMany } from "@/e2e/audit/store";
+import { storeMany } from "@/e2e/audit/store";
 import { webMemory } from "@/e2e/support/memory";
 import { hangUp } from "@/e2e/support/raw";
 import { eventById, query } from "@/e2e/support/servers/databases";
@@ -11,6 +11,7 @@ import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
+import { DAY_MS } from "@/lib/time/units";
 
 const MANY = 200_000;
 const MAX_GROWTH_MIB = 64;

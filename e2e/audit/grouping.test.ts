@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, type Query } from "@/e2e/audit/model/model";
-import { DAY_MS, HOUR_MS, reader, store, storeMany } from "@/e2e/audit/store";
+import { reader, store, storeMany } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { isLong } from "@/e2e/support/tier";
@@ -17,6 +17,7 @@ import { groupAuditLogs } from "@/lib/audit-logs/group/group-events";
 import { groupAuditLogs as contract } from "@/lib/audit-logs/group/group-events-contract";
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { idTime } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 const SEED = 20_261_122;
 const RUNS = isLong ? 200 : 15;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { groupFilters } from "@/components/security-events/group-words";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, isSecurity, type Query } from "@/e2e/audit/model/model";
-import { DAY_MS, reader, store } from "@/e2e/audit/store";
+import { reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -18,6 +18,7 @@ import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-ev
 import { groupSecurityEvents as contract, type SecurityEventGroup } from "@/lib/audit-logs/security/groups-contract";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { idTime } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const SEED = 20_261_121;
 const RUNS = isLong ? 60 : 15;

@@ -3,7 +3,6 @@ import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, HOUR_MS } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -28,6 +27,7 @@ import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 // A day that expires now would be dropped.
 beforeEach(() => clearOfBoundary(DAY_MS, 90_000));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent } from "@/e2e/audit/generate";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -16,6 +16,7 @@ import { listAuditLogs } from "@/lib/audit-logs/read/list";
 import { groupLimits } from "@/lib/http/groups";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const SEED = 20_261_125;
 const server = sharedServer();

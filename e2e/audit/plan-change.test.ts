@@ -1,7 +1,7 @@
 import pg from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aged, rowsIn, seenBy } from "@/e2e/audit/aging";
-import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
+import { store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { query, whileHeld } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -21,6 +21,7 @@ import { setPlan } from "@/lib/billing/set-plan";
 import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
 import type { Plan } from "@/lib/plans";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 // A day that expires now would be dropped.
 beforeEach(() => clearOfBoundary(DAY_MS, 90_000));

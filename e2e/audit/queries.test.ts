@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import { fits, isSecurity, listed, type Query } from "@/e2e/audit/model/model";
-import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
+import { reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
@@ -19,6 +19,7 @@ import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { configure } from "@/lib/config";
 import type { Page } from "@/lib/http/endpoint";
 import { idTime, newId } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 const SEED = 20_261_121;
 const RUNS = isLong ? 300 : 30;

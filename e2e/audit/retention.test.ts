@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aged, dayOf, expiryOf, partitions, seenBy } from "@/e2e/audit/aging";
 import { exportOf, parseNdjson } from "@/e2e/audit/export-files";
-import { DAY_MS, HOUR_MS, store, storeMany } from "@/e2e/audit/store";
+import { store, storeMany } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -19,6 +19,7 @@ import { dropDays } from "@/lib/audit-logs/retain/drop-days";
 import { dropExpired } from "@/lib/audit-logs/retain/retention";
 import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 // A day that expires now would be dropped.
 beforeEach(() => clearOfBoundary(DAY_MS, 90_000));

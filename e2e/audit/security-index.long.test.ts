@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DAY_MS, reader, store } from "@/e2e/audit/store";
+import { reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -11,6 +11,7 @@ import { buildIndexes, hasSecurityIndex } from "@/lib/audit-logs/partitions/buil
 import { groupSecurityEvents } from "@/lib/audit-logs/security/group-security-events";
 import { lockClasses } from "@/lib/db/hold-lock";
 import { idAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const MIGRATION = "prisma/audit/migrations/20261124070000_security_index/migration.sql";
 const INDEX = "audit_events_security_idx";

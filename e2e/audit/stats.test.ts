@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, anyFilters } from "@/e2e/audit/generate";
 import type { Query } from "@/e2e/audit/model/model";
 import { count, nearestRank, within } from "@/e2e/audit/model/stats-model";
-import { DAY_MS, HOUR_MS, reader, store } from "@/e2e/audit/store";
+import { reader, store } from "@/e2e/audit/store";
 import { bind } from "@/e2e/support/organization";
 import { whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -20,6 +20,7 @@ import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 const SEED = 20_261_122;
 const RUNS = isLong ? 300 : 60;

@@ -7,9 +7,6 @@ import { auditPool } from "@/lib/db/audit";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 
-export const HOUR_MS = 3_600_000;
-export const DAY_MS = 24 * HOUR_MS;
-
 /**
  * A principal of an organization that exists only in its events, so that its log has only the test's events. Its plan is
  * the smallest, with 30 days.

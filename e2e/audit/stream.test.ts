@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anyEvent, idAtTime } from "@/e2e/audit/generate";
 import { fits } from "@/e2e/audit/model/model";
 import { Stream } from "@/e2e/audit/sse";
-import { HOUR_MS, store, storeHeld, storeMany } from "@/e2e/audit/store";
+import { store, storeHeld, storeMany } from "@/e2e/audit/store";
 import { newOrganization } from "@/e2e/support/organization";
 import { hangUp } from "@/e2e/support/raw";
 import { query } from "@/e2e/support/servers/databases";
@@ -22,6 +22,7 @@ import { auditPool } from "@/lib/db/audit";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { removeMemberByEmail, setMember } from "@/lib/organizations/set-member";
+import { HOUR_MS } from "@/lib/time/units";
 
 const SEED = 20_261_124;
 const MANY = 40_000;

@@ -15,10 +15,9 @@ import { sendDueViewEmails } from "@/lib/audit-views/weekly-email/send-due";
 import { configure } from "@/lib/config";
 import type { Principal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PATH = "/audit-logs/views";
 const received: { to: string; text: string }[] = [];
 let answer: string | null = null;

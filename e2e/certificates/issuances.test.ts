@@ -14,9 +14,9 @@ import type { Issuance } from "@/lib/subdomains/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
 import { recordFound } from "@/lib/subdomains/record-found";
 import type { FoundIssuance } from "@/lib/subdomains/sources/source";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
 const daysFromNow = (days: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + days * DAY_MS);
 const someKey = () => createHash("sha256").update(newId()).digest("hex");

@@ -9,10 +9,10 @@ import { arrange, askedAbout } from "@/e2e/support/stand-ins/small-internet";
 import { until } from "@/e2e/support/until";
 import type { CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
 import type { CertificateRenewal } from "@/lib/certificates/renewals/renewal-contract";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
-const DAY_MS = 86_400_000;
 const animals: Animal[] = [];
 let organization: Organization;
 let other: Organization;

@@ -7,9 +7,9 @@ import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import type { CertificateRenewal } from "@/lib/certificates/renewals/renewal-contract";
 import { newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const DAY_MS = 86_400_000;
 let organization: Organization;
 let other: Organization;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import type { SignedIn } from "@/e2e/support/session";
 import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { until } from "@/e2e/support/until";
 import type { Domain } from "@/lib/subdomains/domain-contract";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().replace(/\.\d+/, "");
 
 /** An outside world in which a domain has names of every kind, and one search fails. */

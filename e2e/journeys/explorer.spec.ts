@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { expect, type Page } from "playwright/test";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { newAddress, withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
@@ -17,6 +17,7 @@ import { setPlan } from "@/lib/billing/set-plan";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idAt, newId } from "@/lib/ids";
 import { plans } from "@/lib/plans";
+import { DAY_MS } from "@/lib/time/units";
 
 const table = (page: Page) => page.getByRole("table", { name: "Audit log" });
 const entries = (page: Page) => table(page).locator("a[data-row]");

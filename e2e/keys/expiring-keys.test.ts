@@ -4,9 +4,9 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import { newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 let organization: Organization;

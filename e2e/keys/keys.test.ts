@@ -9,9 +9,9 @@ import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 import { newSecret } from "@/lib/auth/secret";
 import { idTime, NOBODY, newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const DAY_MS = 86_400_000;
 
 const once = <Value>(make: () => Promise<Value>) => {
   let made: Promise<Value> | undefined;

@@ -8,9 +8,9 @@ import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
 import { newSecret } from "@/lib/auth/secret";
+import { MINUTE_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const MINUTE_MS = 60_000;
 
 /** Several requests at the same time. One after the other they could take longer than the minute in which they count together. */
 const atOnce = (api: Api, path: string, times: number) =>

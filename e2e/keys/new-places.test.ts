@@ -12,11 +12,10 @@ import { storeWithFirstSeenOrigins } from "@/lib/audit-logs/write/first-seen-ori
 import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, newId } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 // The shared server trusts 127.0.0.1 as a proxy, so these requests can come from anywhere.
 const server = sharedServer();
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const PLACE_FLAGS = ["new_address", "new_country"];
 
 beforeAll(() => bind(server));

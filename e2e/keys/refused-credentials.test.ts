@@ -7,10 +7,10 @@ import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { HOURLY } from "@/lib/audit-logs/write/refused-body-quota";
+import { HOUR_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 const MIB = 1024 * 1024;
-const HOUR_MS = 3_600_000;
 
 const from = (api: Api, address: string) => api.with({ "x-forwarded-for": address });
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);

@@ -13,9 +13,9 @@ import type { Permission } from "@/lib/http/principal";
 import { NOBODY, newId } from "@/lib/ids";
 import type { Member, Organization } from "@/lib/organizations/contract";
 import { purgeOrganizations } from "@/lib/organizations/purge";
+import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const DAY_MS = 86_400_000;
 
 /** Adds a person to an organization directly in the database. */
 async function join(organizationId: string, { userId }: SignedIn, permission: Permission): Promise<void> {

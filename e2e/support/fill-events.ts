@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** The retention class of the plan `free`, and days in it that have not expired. */
 const CLASS = 30;
 const DAYS = 20;

@@ -1,8 +1,8 @@
 import type * as contract from "@/lib/analytics/contract";
 import { COUNTS, type InUseRow, queryInUse, SHOWN, toCertificateInUse } from "@/lib/analytics/in-use";
-import { DAY_MS } from "@/lib/analytics/range";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS } from "@/lib/time/units";
 
 interface Counts {
   certificates: number;

@@ -1,8 +1,8 @@
 import { LONGEST_DAYS } from "@/lib/analytics/contract";
 import { invalid } from "@/lib/http/errors";
+import { DAY_MS } from "@/lib/time/units";
 import { lastDaysStart } from "@/lib/uptime/window";
 
-export const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
 
 /** The requested range in Unix milliseconds, starting at a whole UTC day. Throws 400. */

@@ -1,9 +1,10 @@
 import type * as contract from "@/lib/analytics/contract";
-import { DAY_MS, days, rangeOf } from "@/lib/analytics/range";
+import { days, rangeOf } from "@/lib/analytics/range";
 import { pool } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS } from "@/lib/time/units";
 
 interface Renewal {
   at: Date;

@@ -4,8 +4,7 @@ import { risksOf } from "@/lib/api-keys/risks";
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import { scopes } from "@/lib/auth/scopes";
 import type { ApiKey as Row } from "@/lib/db/generated/app/client";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** The fields of a key whose changes are recorded. The hint stands for the secret. */
 export function recordedKey({ name, permission, scope, ipWhitelist, expiresAt, hint, revokedAt }: Row): RecordedFields {

@@ -3,8 +3,7 @@ import { daysBack } from "@/lib/audit-logs/count/key-counts";
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import type { Principal } from "@/lib/http/principal";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Requests per key and UTC day. */
 export interface DailyRequests {

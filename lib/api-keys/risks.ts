@@ -1,6 +1,6 @@
 import type { ApiKey } from "@/lib/api-keys/contract";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** How long the use of an old secret counts as ongoing. */
 const RECENT_USE_MS = 7 * DAY_MS;
 const EXPIRES_SOON_MS = 14 * DAY_MS;

@@ -3,8 +3,7 @@ import { refusalFlags } from "@/lib/api-keys/usage-contract";
 import type { KeyCount } from "@/lib/audit-logs/count/key-counts";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { type Group, groupLimits, groupOf } from "@/lib/http/groups";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** A number of requests, with the first and last UTC day on which they occurred (Unix milliseconds). */
 export interface Sum {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { standingOf } from "@/lib/audit-logs/standing";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const created = Date.parse("2026-01-01T00:00:00Z");
 const replaced = created + 90 * DAY_MS;
 

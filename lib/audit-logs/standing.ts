@@ -1,9 +1,10 @@
 /** Whether an address that tries an old secret is one of the key's own clients, most suspicious first. */
+import { DAY_MS } from "@/lib/time/units";
+
 export const standings = ["unknown", "recent", "known"] as const;
 
 export type Standing = (typeof standings)[number];
 
-const DAY_MS = 86_400_000;
 /** An address that first used a key this shortly before its secret was replaced may be the reason for it. */
 const RECENT_DAYS = 7;
 /** After its creation, a key's first addresses are expected. */

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "@/lib/time/units";
 
 /** Selectable ranges of time up to now, in milliseconds; null for all retained events. */
 export const ranges = [

@@ -1,5 +1,5 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
+
 const WEEK_MS = 7 * DAY_MS;
 /** The first Monday of the Unix epoch: 5 January 1970. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

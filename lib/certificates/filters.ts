@@ -1,7 +1,6 @@
 import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/filter-fields";
 import type { Prisma } from "@/lib/db/generated/app/client";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** The names in certificates that cover a host: the host itself and a wildcard for its first label (RFC 9525 6.3). */
 function covering(name: string): string[] {

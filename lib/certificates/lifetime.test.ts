@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { daysLeft, expiryWarning, lifetimeLeftShare } from "@/lib/certificates/lifetime";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const ISSUED = new Date("2026-01-01T00:00:00Z");
 
 function lasting(days: number) {

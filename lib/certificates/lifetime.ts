@@ -1,6 +1,5 @@
 import type { Severity } from "@/lib/certificates/findings";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Thresholds relative to the lifetime, so that 90-day, 45-day and 6-day certificates all warn in time. */
 const THRESHOLDS: readonly { severity: Severity; share: number; days: number }[] = [

@@ -3,8 +3,8 @@ import type { DestinationActivity } from "@/lib/destinations/contract";
 import { readDestinationRow } from "@/lib/destinations/destination";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const SHOWN_HOURS = 24;
 
 /** What was sent within the last 24 hours, and the last failures. Throws 404. */

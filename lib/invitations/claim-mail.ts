@@ -2,9 +2,8 @@ import type { Transaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 import { canMail } from "@/lib/network/mail";
 import { allowances } from "@/lib/plans";
+import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** Until an organization may send another mail to the same address, in minutes. */
 const SAME_ADDRESS_MINUTES = 10;
 

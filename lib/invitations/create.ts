@@ -11,9 +11,8 @@ import { invitationUrl, toInvitation } from "@/lib/invitations/invitation";
 import { sendInvitation } from "@/lib/invitations/send";
 import { lockMembers } from "@/lib/organizations/membership";
 import { requireOwn } from "@/lib/organizations/organization";
+import { DAY_MS } from "@/lib/time/units";
 import { hashToken, newToken } from "@/lib/tokens";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Invites an address, by e-mail unless many were sent already. Inviting it again replaces the earlier link. Pending invitations count towards the plan's limit like

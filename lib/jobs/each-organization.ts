@@ -2,8 +2,8 @@ import { pool } from "@/lib/db/app";
 import { earlierClock } from "@/lib/db/clocks";
 import { logFailure } from "@/lib/db/outage-log";
 import { auditRetentionDays } from "@/lib/plans";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const PAGE_SIZE = 1_000;
 /** Maximum time for one organization per run, in milliseconds; the next run continues. */
 const TURN_MS = 30_000;

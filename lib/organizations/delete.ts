@@ -6,8 +6,7 @@ import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import * as contract from "@/lib/organizations/contract";
 import { requireOwn, toOrganization } from "@/lib/organizations/organization";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /**
  * Schedules the organization for deletion after its grace period. The worker deletes it (purge.ts) and notifies all admins

@@ -14,8 +14,7 @@ import { auditRetentionDays } from "@/lib/plans";
 import { applyGroups } from "@/lib/sign-in/apply-groups";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
 import { visible } from "@/lib/text/visible";
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from "@/lib/time/units";
 
 /** A person with data from the identity provider: the address is verified and in lower case. */
 export interface Person {

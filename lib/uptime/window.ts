@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /**
  * Start of the last `days` UTC days up to `until`, including its own day; both in Unix milliseconds. Every uptime figure of several

@@ -1,9 +1,8 @@
 import type { Entry } from "@/lib/audit-logs/write/append";
+import { MINUTE_MS } from "@/lib/time/units";
 import { type Ask, type Origin, type Outcome, refused, request, withinLimit, wrote } from "@/server/demo/requests";
 import type { Stage } from "@/server/demo/story";
 import { type Client, reads, readsAnd, traffic } from "@/server/demo/traffic";
-
-const MINUTE_MS = 60_000;
 
 /** The addresses are reserved for documentation (RFC 5737); the countries are fictional. */
 const origins = {

@@ -11,12 +11,12 @@ import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
+import { DAY_MS } from "@/lib/time/units";
 import { evaluateState } from "@/server/demo/alerts";
 import { setClock } from "@/server/demo/clock";
 import type { Done, Step, When } from "@/server/demo/story";
 
 const REPORTED_EVERY_S = 86_400;
-const DAY_MS = 86_400_000;
 
 /** A host of the demonstration, and the chains that it served: each until it was replaced by the next. */
 interface Host {

@@ -1,5 +1,6 @@
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import * as contract from "@/lib/uptime/contract";
@@ -7,8 +8,6 @@ import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
 import { evaluateState } from "@/server/demo/alerts";
 import type { Done, Step, When } from "@/server/demo/story";
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const GRACE_MS = HOUR_MS;
 const NAME = "Nightly backup";
 /** The backup ends at this hour (UTC), and did not in one night. */

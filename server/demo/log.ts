@@ -4,12 +4,11 @@ import { writer } from "@/lib/audit-logs/write/writer";
 import { db } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
 import { idTime } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 import { evaluateEvents, isAlerting } from "@/server/demo/alerts";
 import type { Step } from "@/server/demo/story";
 
 const BATCH = 500;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Hours after a flagged event in which its alert can still end. One is spare: two evaluations may be some ms less than an hour apart. */
 const CALM_HOURS = 4;
 

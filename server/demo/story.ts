@@ -19,6 +19,7 @@ import { newId, newIdAt } from "@/lib/ids";
 import { createOrganizationAsOperator } from "@/lib/organizations/create";
 import { setMember } from "@/lib/organizations/set-member";
 import { auditRetentionDays } from "@/lib/plans";
+import { DAY_MS } from "@/lib/time/units";
 import { acts, reporter } from "@/server/demo/acts";
 import { endEvaluation, evaluateState } from "@/server/demo/alerts";
 import { watchHosts } from "@/server/demo/certificates";
@@ -31,7 +32,6 @@ import { type Ask, office, request } from "@/server/demo/requests";
 import { watchDomain } from "@/server/demo/subdomains";
 import { watchUptime } from "@/server/demo/uptime";
 
-const DAY_MS = 86_400_000;
 const PLAN = "business";
 /** The hint of a secret until it is issued. */
 const NOT_YET = "…";

@@ -8,10 +8,10 @@ import { newChallenge } from "@/lib/subdomains/proof";
 import { recordFound } from "@/lib/subdomains/record-found";
 import { reviewSubdomains } from "@/lib/subdomains/review-subdomains";
 import type { Found } from "@/lib/subdomains/sources/source";
+import { DAY_MS } from "@/lib/time/units";
 import { evaluateState } from "@/server/demo/alerts";
 import type { Done, Step, When } from "@/server/demo/story";
 
-const DAY_MS = 86_400_000;
 const DOMAIN = "northwind.example";
 const SOURCES = ["ct_search", "dns"] as const;
 const EXPECTED = ["Let's Encrypt"];

@@ -2,10 +2,9 @@ import type { Entry } from "@/lib/audit-logs/write/append";
 import type { FoundKey } from "@/lib/auth/find-key";
 import type { Action } from "@/lib/http/actions";
 import { newIdAt } from "@/lib/ids";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 import { type Ask, notFound, type Origin, type Outcome, request, wrongCursor } from "@/server/demo/requests";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The share of requests that fail although everything works. */
 const RARE = 0.008;
 

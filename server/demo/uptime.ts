@@ -2,6 +2,7 @@ import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Principal } from "@/lib/http/principal";
 import { findPing } from "@/lib/network/ping";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/time/units";
 import type { Outcome } from "@/lib/uptime/checks/outcome";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import * as contract from "@/lib/uptime/contract";
@@ -11,9 +12,6 @@ import { createMonitor } from "@/lib/uptime/monitors/create-monitor";
 import { evaluateState } from "@/server/demo/alerts";
 import type { Done, Step, When } from "@/server/demo/story";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS = 30;
 /** Constant for the whole month, because uptime is a share of checks. */
 const EVERY_MS = 30 * MINUTE_MS;

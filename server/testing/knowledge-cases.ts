@@ -5,10 +5,10 @@ import type { Expectation } from "@/lib/certificates/judge/judge";
 import { judgeLateness } from "@/lib/certificates/judge/judge-lateness";
 import { nameTexts, type Previous } from "@/lib/certificates/judge/judge-renewal";
 import type { Certificate } from "@/lib/certificates/x509/x509";
+import { DAY_MS } from "@/lib/time/units";
 import type { Case, FindingCases } from "@/server/testing/finding-cases";
 import { parsed, type Watched } from "@/server/testing/watched-server";
 
-const DAY_MS = 86_400_000;
 const fromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 const OLD: Partial<Wish> = { fromDays: -65, untilDays: 25 };
 

@@ -14,10 +14,9 @@ import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { endpointStatusLabels, findingLabels, severityLabels } from "@/lib/certificates/finding-labels";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
 import { formatCount } from "@/lib/text/counts";
+import { DAY_MS } from "@/lib/time/units";
 
 export const metadata: Metadata = { title: "Analytics" };
-
-const DAY_MS = 86_400_000;
 
 /** The URL of the certificates in use that expire within a number of days. */
 function expiringWithin(days: number): string {

@@ -1,5 +1,6 @@
 import { intervalMs } from "@/lib/audit-logs/count/rollup-plan";
 import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { MINUTE_MS } from "@/lib/time/units";
 
 /** The counts of a bar. */
 const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "security_events"] as const;
@@ -7,7 +8,6 @@ const counted = ["requests", "status_2xx", "status_3xx", "status_4xx", "status_5
 /** A bar of the histogram: a half-open range in Unix milliseconds, and its counts. */
 export type Bin = { from: number; to: number } & Record<(typeof counted)[number], number>;
 
-const MINUTE_MS = 60_000;
 const [HOUR_MS, DAY_MS] = [60 * MINUTE_MS, 24 * 60 * MINUTE_MS];
 /** Widths of bars in milliseconds, each at most half as large again as the one before, except at the start of a unit. */
 const WIDTHS = [

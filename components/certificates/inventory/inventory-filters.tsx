@@ -12,8 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/field";
 import { findingLabels } from "@/lib/certificates/finding-labels";
 import { extendedKeyUsageLabels } from "@/lib/certificates/usage-labels";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 const words: Record<InventoryFilter, string> = {
   name: "name",

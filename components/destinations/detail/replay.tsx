@@ -12,8 +12,7 @@ import { Field, Input } from "@/components/ui/field";
 import { useNow } from "@/components/ui/reader";
 import { showToast } from "@/components/ui/toast";
 import { formatCount, plural } from "@/lib/text/counts";
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from "@/lib/time/units";
 
 type From = "index" | "time";
 

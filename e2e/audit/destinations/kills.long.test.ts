@@ -19,7 +19,7 @@ import {
 } from "@/e2e/audit/destinations/streaming";
 import { placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -32,6 +32,7 @@ import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
 import type { Destination, DestinationWithSecret } from "@/lib/destinations/contract";
+import { DAY_MS } from "@/lib/time/units";
 import { auditSealKey, encryptionKey } from "@/server/data-dir";
 
 const BACKLOG = 30_000;

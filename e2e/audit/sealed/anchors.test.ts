@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
@@ -22,6 +22,7 @@ import type { SentCheckpoint } from "@/lib/notification-channels/providers/messa
 import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { parseNote, verifyNote } from "@/lib/sealed-log/note";
 import { parseVkey } from "@/lib/sealed-log/vkey";
+import { DAY_MS } from "@/lib/time/units";
 import { verify } from "@/public/sealwatch-verify.mjs";
 
 const server = sharedServer();

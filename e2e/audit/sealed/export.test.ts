@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { aged } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
@@ -25,6 +25,7 @@ import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 import { auditSealKey } from "@/server/data-dir";
 

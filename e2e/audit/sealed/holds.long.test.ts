@@ -4,7 +4,7 @@ import { aged } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -21,6 +21,7 @@ import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idTime, newId } from "@/lib/ids";
 import { purgeOrganizations } from "@/lib/organizations/purge";
+import { DAY_MS } from "@/lib/time/units";
 import { verify } from "@/public/sealwatch-verify.mjs";
 
 // A day that expires now would be dropped.

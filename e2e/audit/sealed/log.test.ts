@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { exportWhenFree, parseNdjson } from "@/e2e/audit/export-files";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, reader, store, storeMany } from "@/e2e/audit/store";
+import { reader, store, storeMany } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
@@ -21,6 +21,7 @@ import { systemPrincipal } from "@/lib/http/principal";
 import { NOBODY, newId } from "@/lib/ids";
 import { commitEventParts, decodeBody, eventLeafHash, MISSING, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES } from "@/lib/sealed-log/tree";
+import { DAY_MS } from "@/lib/time/units";
 import { verify } from "@/public/sealwatch-verify.mjs";
 
 const server = sharedServer();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aged } from "@/e2e/audit/aging";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, storeMany } from "@/e2e/audit/store";
+import { storeMany } from "@/e2e/audit/store";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -29,6 +29,7 @@ import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { formatNote, parseNote, signNote } from "@/lib/sealed-log/note";
 import { CompactRange } from "@/lib/sealed-log/tree";
 import { verifierKeyOf } from "@/lib/sealed-log/vkey";
+import { DAY_MS } from "@/lib/time/units";
 import { auditSealKey } from "@/server/data-dir";
 
 const EVENTS = 6;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { z } from "zod";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
@@ -19,6 +19,7 @@ import { stampCheckpoints } from "@/lib/audit-logs/stamp/stamp-checkpoints";
 import { configure } from "@/lib/config";
 import { parseCheckpoint } from "@/lib/sealed-log/checkpoint";
 import { parseNote } from "@/lib/sealed-log/note";
+import { DAY_MS } from "@/lib/time/units";
 import { verify } from "@/public/sealwatch-verify.mjs";
 
 const server = sharedServer();

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { aged } from "@/e2e/audit/aging";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import type { Give } from "@/e2e/faults/work";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
 /** An event on hold of a day that expires, and one that is not. */
 export const keepHeld: Give = async ({ server }) => {

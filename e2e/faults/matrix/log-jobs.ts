@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { aged, dayOf, partitions, rowsIn } from "@/e2e/audit/aging";
 import { exportOf, finishOf, parseNdjson } from "@/e2e/audit/export-files";
-import { DAY_MS, store } from "@/e2e/audit/store";
+import { store } from "@/e2e/audit/store";
 import type { Environment } from "@/e2e/faults/environment";
 import { RequestLedger } from "@/e2e/faults/soak/request-ledger";
 import type { Give } from "@/e2e/faults/work";
@@ -24,6 +24,7 @@ import { newId } from "@/lib/ids";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import { parseNote, verifyNote } from "@/lib/sealed-log/note";
 import { parseVkey } from "@/lib/sealed-log/vkey";
+import { DAY_MS } from "@/lib/time/units";
 
 const OUTBOX = 300;
 const EVENTS = 100;

@@ -9,12 +9,11 @@ import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { idAt, newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 import { createBackup, verifyFiles } from "@/server/backup/create-backup";
 import { type Manifest, readManifest } from "@/server/backup/manifest";
 import { migrationsOf } from "@/server/backup/restore-backup";
 import { markRestore } from "@/server/database/migrate";
-
-const DAY_MS = 86_400_000;
 
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-backup-"));
 const backup = join(folder, "monday");

@@ -1,3 +1,4 @@
+import { DAY_MS } from "@/lib/time/units";
 import "reflect-metadata";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo, Server as TcpServer } from "node:net";
@@ -18,8 +19,6 @@ import {
   type X509CrlReason,
 } from "@peculiar/x509";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
-
-const DAY_MS = 86_400_000;
 
 type KeyKind = "P-256" | "RSA-1024" | "RSA-2048";
 type Digest = "SHA-1" | "SHA-256" | "SHA-384";

@@ -4,8 +4,8 @@ import type { Resource } from "@/lib/alerts/coverage/read-resource";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 import { newId } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const NOW = Date.parse("2026-11-22T12:00:00.000Z");
 
 const rules = defaultRules.map(

@@ -17,14 +17,13 @@ import { isAway } from "@/lib/db/unavailable";
 import { ApiError } from "@/lib/http/errors";
 import { idAt, idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
 
 type CountCondition = Extract<Condition, { type: "event_count" }>;
 
 /** Milliseconds for the count of one condition, and for all conditions of an evaluation. */
 const COUNT_TIMEOUT_MS = 3_000;
 const EVALUATION_TIMEOUT_MS = 10_000;
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const FIRST_WINDOW_DAYS = (5 * MINUTE_MS) / DAY_MS;
 /** Maximum clock difference between processes, in milliseconds. */
 const MAX_CLOCK_SKEW_MS = 10_000;

@@ -10,8 +10,8 @@ import {
 import { levelOf } from "@/lib/alerts/evaluation/level";
 import type { EvaluatedRule } from "@/lib/alerts/rules/alert-rule";
 import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
+import { MINUTE_MS } from "@/lib/time/units";
 
-const MINUTE_MS = 60_000;
 /** A cause that returns within this time after its alert was resolved reopens the alert. */
 export const REOPEN_MS = 60 * MINUTE_MS;
 /** Changes within an hour that count as flapping. A flapping alert stays open until its cause is stable for half an hour. */

@@ -17,9 +17,8 @@ import { findingLabels } from "@/lib/certificates/finding-labels";
 import { mostSevere, reachabilityCodes, type Severity } from "@/lib/certificates/findings";
 import { counted, formatCount, plural } from "@/lib/text/counts";
 import { inSentence, withoutPeriod } from "@/lib/text/labels";
+import { DAY_MS } from "@/lib/time/units";
 import { failureReasonLabels } from "@/lib/uptime/labels";
-
-const DAY_MS = 86_400_000;
 
 /** A duration such as `6 days` or `14 hours`, possibly negative. */
 function span(ms: number): string {

@@ -1,8 +1,6 @@
 import type { Fact, Level } from "@/lib/alerts/alert-state";
 import type { Step } from "@/lib/alerts/rules/conditions";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
+import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
 
 /** When a step about the time left is reached, in Unix milliseconds. */
 export function reachedAt(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { busiestWindow } from "@/lib/alerts/event-counts/busiest-window";
 import { nextCountedAt, readLimit } from "@/lib/alerts/event-counts/count-limits";
+import { MINUTE_MS } from "@/lib/time/units";
 
-const MINUTE_MS = 60_000;
 const NOW = 100 * 24 * 60 * MINUTE_MS;
 
 test.each([

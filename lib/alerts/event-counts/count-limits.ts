@@ -1,5 +1,6 @@
-const MINUTE_MS = 60_000;
 /** The longest time without a complete count of which every window is counted again. Not longer than the shortest window. */
+import { MINUTE_MS } from "@/lib/time/units";
+
 const MAX_HELD_MS = 5 * MINUTE_MS;
 /** At least this many events are counted in a window. */
 const MIN_COUNTED = 1_000;

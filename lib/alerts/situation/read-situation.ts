@@ -14,8 +14,8 @@ import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
 import type { Send, Transaction } from "@/lib/db/app";
 import { groupBy } from "@/lib/group-by";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** The fewest checks from which to judge response times, and intervals in which there are as many, although they vary and one may fail. */
 const LEAST_CHECKS = 3;
 const LEAST_INTERVALS = 4;

@@ -7,8 +7,8 @@ import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const MAX_EVENTS = 1000;
 
 /** The flagged events of the last 24 hours that match a condition, by caller; at most the newest 1,000. */

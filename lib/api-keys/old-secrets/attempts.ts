@@ -6,8 +6,8 @@ import { addressStandings } from "@/lib/audit-logs/read/address-standings";
 import { readPage } from "@/lib/audit-logs/read/pages";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { idTime } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const MAX_DAYS = 90;
 /** Milliseconds after which no more of the range is read. */
 const READ_TIMEOUT_MS = 3_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressesOf, figuresOf, type OldSecretAttempt } from "@/lib/api-keys/old-secrets/figures";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const noon = Date.parse("2026-11-22T12:00:00Z");
 
 const attempt = (hoursAgo: number, changes: Partial<OldSecretAttempt> = {}): OldSecretAttempt => ({

@@ -1,7 +1,7 @@
 import { MAX_VALUES, type OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import { isStranger, type Standing, standings } from "@/lib/audit-logs/standing";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const MAX_USER_AGENTS = 5;
 
 /** One attempt with an old secret. */

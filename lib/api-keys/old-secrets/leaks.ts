@@ -6,8 +6,8 @@ import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { isStranger } from "@/lib/audit-logs/standing";
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const LEAK_DAYS = 7;
 /** Maximum number of keys to read: those whose old secrets were tried last. */
 const MAX_KEYS = 5;

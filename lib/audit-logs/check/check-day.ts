@@ -6,8 +6,7 @@ import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { auditPool } from "@/lib/db/audit";
 import { CompactRange, rangeNodes } from "@/lib/sealed-log/tree";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** The result for one day. */
 interface DayResult {

@@ -13,10 +13,10 @@ import { withTransaction } from "@/lib/db/connections";
 import { idTime } from "@/lib/ids";
 import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES, type Hash, rangeNodes } from "@/lib/sealed-log/tree";
+import { DAY_MS } from "@/lib/time/units";
 
 /** Rows per page: with up to 64 events each, whose bodies are hashed in one statement. */
 const PAGE_ROWS = 16;
-const DAY_MS = 86_400_000;
 /** An event may be redacted or moved at any moment: a page is what one snapshot has. */
 const ONE_SNAPSHOT = { readOnly: true, settings: { transaction_isolation: "repeatable read" } };
 

@@ -6,8 +6,8 @@ import { auditPool } from "@/lib/db/audit";
 import { laterClock } from "@/lib/db/clocks";
 import type { Action } from "@/lib/http/actions";
 import { auditRetentionDays } from "@/lib/plans";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** The action with which an epoch beyond the first begins. */
 const NEW_EPOCH = "audit_log.epoch_started" satisfies Action;
 /** Maximum clock difference in milliseconds. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { endedPlans, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
 import { idAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const START = Date.parse("2026-01-01T00:00:00.000Z");
 const change = (day: number, plan: [unknown, unknown], days?: [unknown, unknown]): PlanChange => ({
   id: idAt(START + day * DAY_MS),

@@ -1,8 +1,7 @@
 import { type KeyDimension, keyDimensions } from "@/lib/audit-logs/count/dimensions";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Number of events of a key on one UTC day with one value of a dimension. */
 export interface KeyCount {

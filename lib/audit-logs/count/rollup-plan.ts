@@ -1,5 +1,4 @@
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@/lib/time/units";
 
 /** A time range and the source of its counts. */
 export interface RollupRange {
@@ -32,7 +31,6 @@ export function rollupPlan(from: number, to: number, largest: RollupRange["sourc
   return all.filter((segment) => segment.from < segment.to);
 }
 
-const MINUTE_MS = 60_000;
 export const intervalMs = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS } as const;
 const MAX_POINTS = 3_000;
 

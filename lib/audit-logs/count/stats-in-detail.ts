@@ -6,9 +6,8 @@ import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt } from "@/lib/ids";
+import { HOUR_MS, MINUTE_MS } from "@/lib/time/units";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** A range up to this long gets a point per minute, one up to MAX_BY_HOUR_MS a point per hour. */
 const MAX_BY_MINUTE_MS = 25 * HOUR_MS;
 const MAX_BY_HOUR_MS = 121 * 24 * HOUR_MS;

@@ -1,8 +1,8 @@
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
 import type { Principal } from "@/lib/http/principal";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
 
 /** Numbers of events in a week. */

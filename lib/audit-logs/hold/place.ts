@@ -9,8 +9,7 @@ import { ApiError, invalid, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /**
  * Places a legal hold on the organization's log. It covers what has not expired at its time, which is the database's, and the worker

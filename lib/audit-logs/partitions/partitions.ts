@@ -5,8 +5,8 @@ import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { plans } from "@/lib/plans";
 import { utcDay } from "@/lib/text/dates";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Days for which partitions are created in advance; a missing partition is also created when an event requires it. */
 const DAYS_AHEAD = 7;
 /** SQLSTATE of insufficient privileges. */

@@ -9,8 +9,8 @@ import { NO_CLIENT } from "@/lib/audit-logs/redacted-caller";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const EVENTS_PER_SIDE = 5;
 
 /** Facts about an event from its neighbors and its key's history. Throws 404. */

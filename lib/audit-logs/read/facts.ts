@@ -12,8 +12,8 @@ import { db } from "@/lib/db/app";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import { groupLimits, groupOf } from "@/lib/http/groups";
 import { refusedBy } from "@/lib/network/whitelist";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Minimum number of events for a meaningful p95. */
 const MIN_COMPARED = 20;
 const SLOW_FACTOR = 2;

@@ -4,8 +4,8 @@ import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { kept } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { idAt, idTime } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Maximum events at the edge of a day that are scanned in order. */
 const SCAN_LIMIT = 1_000;
 

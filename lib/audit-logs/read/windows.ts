@@ -1,8 +1,8 @@
 import { isUnavailable } from "@/lib/db/unavailable";
+import { DAY_MS } from "@/lib/time/units";
 
 export type Order = "asc" | "desc";
 
-const DAY_MS = 86_400_000;
 /** The next window is as wide as the last one suggests is enough, times this factor; at most MAX_WIDENING_FACTOR times as wide. */
 const OVERFETCH_FACTOR = 1.5;
 const MAX_WIDENING_FACTOR = 6;

@@ -7,8 +7,8 @@ import { keepDay } from "@/lib/audit-logs/retain/keep-day";
 import { auditPool } from "@/lib/db/audit";
 import { withShortLock } from "@/lib/db/short-lock";
 import { log } from "@/lib/log";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Maximum time to move one organization's held events, in milliseconds. If some are left, the day waits for the next run. */
 const TURN_MS = 30_000;
 

@@ -1,8 +1,7 @@
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { moveNext } from "@/lib/audit-logs/retain/hold-step";
 import { idAt } from "@/lib/ids";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** A UTC day of an organization in a retention class. */
 interface HeldDay {

@@ -5,8 +5,8 @@ import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { auditRetentionDays } from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** How long before a day begins to expire its held events are moved, in milliseconds: they stay visible though the worker may be down. */
 const AHEAD_MS = 2 * DAY_MS;
 /** How often a day is searched again for events that arrived late, in milliseconds. */

@@ -10,8 +10,8 @@ import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/plans";
 import { utcDay } from "@/lib/text/dates";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Maximum time for one organization per run, in milliseconds; the next run continues. */
 const TURN_MS = 30_000;
 

@@ -5,8 +5,8 @@ import { withHolds } from "@/lib/audit-logs/retain/hold-step";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { idAt } from "@/lib/ids";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Maximum number of events, bytes of their bodies, and counts to move per step. */
 const MAX_EVENTS = 2_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;

@@ -9,8 +9,7 @@ import { earlierClock } from "@/lib/db/clocks";
 import { groupBy } from "@/lib/group-by";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "@/lib/time/units";
 
 /** Days that are dropped in one transaction. More take less time altogether, but readers of their class wait longer. */
 const DAYS_AT_ONCE = 4;

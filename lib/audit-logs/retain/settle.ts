@@ -9,9 +9,8 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { idAt, idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const ALL = { low: idAt(0), high: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 
 /**

@@ -6,6 +6,7 @@ import { coalesce } from "@/lib/db/coalesce";
 import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
+import { DAY_MS } from "@/lib/time/units";
 
 /** The part of its audit log that an organization can see. */
 export interface Scope {
@@ -24,8 +25,6 @@ export interface Scope {
   /** Retention of its plan, in days. */
   days: number;
 }
-
-const DAY_MS = 86_400_000;
 
 interface Row {
   id: string;

@@ -1,8 +1,8 @@
 import { auditPool } from "@/lib/db/audit";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS } from "@/lib/time/units";
 
 export const DAYS = 90;
-const DAY_MS = 86_400_000;
 const MOST_A_DAY = 10;
 
 /** A checkpoint kept for a day. */

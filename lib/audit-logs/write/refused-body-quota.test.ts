@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { HOURLY, RefusedBodyQuota } from "@/lib/audit-logs/write/refused-body-quota";
 import { NOBODY } from "@/lib/ids";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const owner = (organizationId: string, address: string) => ({ organizationId, address });
 
 test("an address has an hourly quota across organizations", () => {

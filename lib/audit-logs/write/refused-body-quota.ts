@@ -1,10 +1,10 @@
 import { NOBODY } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
+import { HOUR_MS } from "@/lib/time/units";
 
 const MIB = 1024 * 1024;
 /** Bytes of refused requests' bodies that one process stores per hour. */
 export const HOURLY = { organization: 64 * MIB, nobody: 16 * MIB, address: 4 * MIB } as const;
-const HOUR_MS = 3_600_000;
 
 /** The owner of a refused body: its organization and its address, each with a quota. */
 export interface Owner {

@@ -11,6 +11,7 @@ import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
 import { readAll, readDer, readOid, TAG } from "@/lib/der";
 import type { Guard } from "@/lib/network/guarded-lookup";
+import { HOUR_MS } from "@/lib/time/units";
 
 /** Data published by authorities that completes a served chain. */
 export interface MissingIssuers {
@@ -27,7 +28,6 @@ export interface IssuerSources {
   issuers: PublishedFiles<Certificate[]>;
 }
 
-const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
 /** CRLs are fetched again after this time even if still valid, because only newer ones list recent revocations. */
 const CRL_FRESH_MS = 4 * HOUR_MS;

@@ -1,3 +1,4 @@
+import { HOUR_MS } from "@/lib/time/units";
 import "reflect-metadata";
 import { beforeAll, expect, test } from "vitest";
 import { make } from "@/e2e/support/stand-ins/certificate-zoo";
@@ -6,7 +7,6 @@ import { judgeCaa, type KnownCaa } from "@/lib/certificates/issuance/judge-caa";
 import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
 
 const NOW = new Date();
-const HOUR_MS = 3_600_000;
 let leaf: Certificate;
 beforeAll(async () => {
   leaf = parseCertificate((await make({ name: "a.com", sans: ["a.com", "*.b.com", "c.com"] })).der);

@@ -4,8 +4,8 @@ import { identify } from "@/lib/certificates/judge/path";
 import { expiryWarning } from "@/lib/certificates/lifetime";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 type Check = Finding | null;
 type Served = readonly [Certificate, ...Certificate[]];
 

@@ -1,4 +1,5 @@
 import type { Validity } from "@/lib/certificates/lifetime";
+import { DAY_MS } from "@/lib/time/units";
 
 /** Maximum lifetimes of public certificates by start of validity (CA/Browser Forum, ballots SC31 and SC-081v3). */
 export const lifetimeSchedule: readonly { from: string; days: number }[] = [
@@ -8,8 +9,6 @@ export const lifetimeSchedule: readonly { from: string; days: number }[] = [
   { from: "2027-03-15", days: 100 },
   { from: "2029-03-15", days: 47 },
 ];
-
-const DAY_MS = 86_400_000;
 
 /** Days from the first to the last second of validity, both inclusive (RFC 5280). */
 export function lifetimeDays({ notBefore, notAfter }: Validity): number {

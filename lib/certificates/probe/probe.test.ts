@@ -19,9 +19,9 @@ import type { Target } from "@/lib/certificates/targets";
 import { makePublicStore, makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 import { parseNetwork } from "@/lib/networks";
+import { DAY_MS } from "@/lib/time/units";
 
 const LOOPBACK = [parseNetwork("127.0.0.0/8")];
-const DAY_MS = 86_400_000;
 const OLD_TLS = { minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
 
 let authority: Authority;

@@ -1,6 +1,6 @@
 import { MassFailureGuard, type OrganizationFailures } from "@/lib/jobs/mass-failure-guard";
+import { MINUTE_MS } from "@/lib/time/units";
 
-const MINUTE_MS = 60_000;
 /** Only results of this period count. */
 const WINDOW_MS = 5 * MINUTE_MS;
 /** The longest time to hold failures back, from the first failure. */

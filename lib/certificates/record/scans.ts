@@ -4,8 +4,8 @@ import type { IdOf } from "@/lib/certificates/record/record-certificates";
 import type { Entry } from "@/lib/certificates/record/record-results";
 import { phaseOf } from "@/lib/certificates/record/schedule";
 import type { StoredScan } from "@/lib/certificates/scan/judge-scan";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** The least time between scans of an endpoint that are requested. */
 const REST_MS = 60_000;
 

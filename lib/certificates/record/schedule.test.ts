@@ -4,9 +4,9 @@ import type { Entry } from "@/lib/certificates/record/record-results";
 import { isScanUrgent } from "@/lib/certificates/record/scans";
 import { type Checked, phaseOf, secondsToNextCheck } from "@/lib/certificates/record/schedule";
 import { newId } from "@/lib/ids";
+import { MINUTE_MS } from "@/lib/time/units";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
-const MINUTE_MS = 60_000;
 const HEALTHY: Checked = { id: newId(), intervalSeconds: 3600, status: "ok", failures: 0, validity: null };
 
 function minutesUntil(checked: Partial<Checked>, random = 0.5, now = NOW): number {

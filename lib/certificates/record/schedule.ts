@@ -1,6 +1,5 @@
 import type { Validity } from "@/lib/certificates/lifetime";
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "@/lib/time/units";
 
 /** The share of the interval between two checks, by state. */
 const SHARE: Record<string, number> = { ok: 1, info: 1, warning: 1 / 2, critical: 1 / 4 };

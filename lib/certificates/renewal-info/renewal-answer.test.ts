@@ -6,10 +6,9 @@ import {
   waitAfter,
   waitAfterFailures,
 } from "@/lib/certificates/renewal-info/renewal-answer";
+import { HOUR_MS, MINUTE_MS } from "@/lib/time/units";
 
 const NOW = new Date("2026-11-23T12:00:00Z");
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const read = (value: unknown) => readRenewalAnswer(Buffer.from(JSON.stringify(value)));
 
 test("the window with its explanation", () => {

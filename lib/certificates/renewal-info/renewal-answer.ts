@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { RenewalWindow } from "@/lib/certificates/issuance/renewal-window";
 import { retryAfterMs } from "@/lib/network/retry-after";
 import { visible } from "@/lib/text/visible";
+import { MINUTE_MS } from "@/lib/time/units";
 
 /** The renewal information of a certificate (RFC 9773, 4.2). */
 export interface RenewalAnswer {
@@ -11,7 +12,6 @@ export interface RenewalAnswer {
 }
 
 const MAX_URL_LENGTH = 500;
-const MINUTE_MS = 60_000;
 /** Bounds of `Retry-After` in milliseconds (RFC 9773, 4.3.2). */
 const SHORTEST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 24 * 60 * MINUTE_MS;

@@ -8,6 +8,7 @@ import {
 import { PublishedFiles, Unpublished } from "@/lib/certificates/revocation/published-files";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { type FetchedResponse, fetchGuarded, ResponseTooLong } from "@/lib/network/http";
+import { DAY_MS } from "@/lib/time/units";
 
 /** The result of a request for renewal information. */
 export type RenewalInfoResult =
@@ -18,7 +19,6 @@ export type RenewalInfoResult =
 /** The URL of renewal information in each directory; null if it offers none. */
 export type Directories = PublishedFiles<string | null>;
 
-const DAY_MS = 86_400_000;
 const MAX_BYTES = 64 * 1024;
 const DEADLINE_MS = 8_000;
 

@@ -7,8 +7,8 @@ import { db, pool } from "@/lib/db/app";
 import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Maximum number of endpoints named per renewal. */
 const MAX_ENDPOINTS = 20;
 

@@ -1,5 +1,6 @@
-const HOUR_MS = 3_600_000;
 /** The hours that are kept: one more than a day has. */
+import { HOUR_MS } from "@/lib/time/units";
+
 const KEPT_HOURS = 25;
 
 /** Events that were sent, by hour since 1970 (UTC). */

@@ -5,6 +5,7 @@ import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import type { StatusSite } from "@/lib/status-pages/contract";
 import { type SiteState, siteState } from "@/lib/status-pages/public/site-state";
 import { sitesOf } from "@/lib/status-pages/status-page";
+import { DAY_MS } from "@/lib/time/units";
 import { readUptimeDays, type UptimeDay } from "@/lib/uptime/checks/days";
 import { isWithin } from "@/lib/uptime/checks/state";
 import type { MonitorStatus } from "@/lib/uptime/contract";
@@ -12,7 +13,6 @@ import type { MonitorStatus } from "@/lib/uptime/contract";
 const DAYS_SHOWN = 90;
 /** Maximum number of maintenance windows to read. */
 const MAX_WINDOWS = 1_000;
-const DAY_MS = 86_400_000;
 
 /** What the public sees of a site: nothing but this is known to the code that renders pages and badges. */
 export interface PublicSite {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { PublicSite } from "@/lib/status-pages/public/read-public-status";
 import { absentDocument, statusDocument } from "@/lib/status-pages/public/status-document";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 const AT = Date.parse("2026-11-21T14:31:58.207Z");
 const day = (back: number, checks: number, failures: number) => ({
   start: Date.parse("2026-11-21T00:00:00Z") - back * DAY_MS,

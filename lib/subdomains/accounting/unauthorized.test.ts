@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unauthorizedSince } from "@/lib/subdomains/accounting/unauthorized";
+import { HOUR_MS } from "@/lib/time/units";
 
-const HOUR_MS = 3_600_000;
 const now = new Date("2026-11-20T12:00:00Z");
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * HOUR_MS);
 const row = {

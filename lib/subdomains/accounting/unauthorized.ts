@@ -1,9 +1,9 @@
 /** SQL: whether an issuance `i` of the domain `d` is a finding, because nobody accounts for it in time. */
+import { HOUR_MS } from "@/lib/time/units";
+
 export const IS_UNAUTHORIZED = `(i.authorized_by IS NULL AND i.not_after > now() AND d.unauthorized_after_hours IS NOT NULL
   AND i.not_before >= d.accounted_since - interval '1 day'
   AND i.first_seen_at + make_interval(hours => d.unauthorized_after_hours) <= now())`;
-
-const HOUR_MS = 3_600_000;
 
 interface Row {
   authorizedBy: string | null;

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { isDeepStrictEqual } from "node:util";
+import { DAY_MS } from "@/lib/time/units";
 import { nextTurn } from "@/lib/turns";
 import type { JsonExpectation, StoredAssertions } from "@/lib/uptime/assertions";
 import { shownValue } from "@/lib/uptime/checks/evidence";
@@ -10,8 +11,6 @@ import { matches } from "@/lib/uptime/matching/pattern";
 
 /** Bytes of a body that is read as JSON. Reading takes up to 40 ms for bodies made to be slow, and nothing else runs meanwhile. */
 const MAX_JSON = 256 * 1024;
-
-const DAY_MS = 86_400_000;
 
 type Expected = Pick<CheckSettings, "expectedStatus" | "expectedText" | "assertions">;
 

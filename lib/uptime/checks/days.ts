@@ -1,5 +1,6 @@
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS } from "@/lib/time/units";
 import { lastDaysStart } from "@/lib/uptime/window";
 
 /** One UTC day of a monitor. */
@@ -10,8 +11,6 @@ export interface UptimeDay {
   failures: number;
   maintenance: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The last `count` UTC days of each monitor including today, oldest first; days without checks have zeros. */
 export async function readUptimeDays(

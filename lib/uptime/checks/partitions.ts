@@ -4,8 +4,8 @@ import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock"
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 import { utcDay } from "@/lib/text/dates";
+import { DAY_MS } from "@/lib/time/units";
 
-const DAY_MS = 86_400_000;
 /** Days to keep single checks, not counting today. Hourly rollups are kept longer, daily rollups forever. */
 export const RAW_DAYS = 7;
 const HOURLY_DAYS = 100;

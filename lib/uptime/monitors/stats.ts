@@ -3,13 +3,12 @@ import { percentileOf } from "@/lib/histogram";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 import { readMonitor } from "@/lib/uptime/monitors/monitor";
 import type * as contract from "@/lib/uptime/stats-contract";
 import type { UptimeStats } from "@/lib/uptime/stats-contract";
 import { lastDaysStart, uptimePercent } from "@/lib/uptime/window";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 /** Ranges up to this long default to an hourly series. */
 const LONGEST_BY_HOUR_MS = 8 * DAY_MS;

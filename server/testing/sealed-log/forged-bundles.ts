@@ -1,10 +1,10 @@
 import type { KeyObject } from "node:crypto";
 import { cosign, formatNote, parseNote } from "@/lib/sealed-log/note";
 import { parseVkey } from "@/lib/sealed-log/vkey";
+import { DAY_MS } from "@/lib/time/units";
 import {
   at,
   type BundleCase,
-  DAY_MS,
   dailyLog,
   logOf,
   onDay,

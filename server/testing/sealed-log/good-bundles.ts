@@ -1,4 +1,5 @@
 import { parseNote } from "@/lib/sealed-log/note";
+import { DAY_MS } from "@/lib/time/units";
 import {
   type Json,
   START,
@@ -11,7 +12,6 @@ import {
 } from "@/server/testing/sealed-log/test-log";
 import { unsignedToken } from "@/server/testing/sealed-log/test-stamp";
 
-export const DAY_MS = 86_400_000;
 /** When the bundles are verified. */
 const NOW = START + 100 * DAY_MS;
 

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { publicKeyOf, signEd25519 } from "@/lib/sealed-log/ed25519";
+import { DAY_MS } from "@/lib/time/units";
 import { ownCrypto, verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 import { damaged } from "@/server/testing/sealed-log/damaged";
 import { forgedBundles } from "@/server/testing/sealed-log/forged-bundles";
 import {
   type BundleCase,
-  DAY_MS,
   goodBundles,
   logOf,
   optionsOf,

@@ -16,10 +16,10 @@ import { PageHeader } from "@/components/ui/page-header";
 import { getApiKey } from "@/lib/api-keys/get";
 import { USAGE_DAYS } from "@/lib/api-keys/usage-contract";
 import { requirePrincipal } from "@/lib/auth/session";
+import { DAY_MS } from "@/lib/time/units";
 
 export const metadata: Metadata = { title: "API key" };
 
-const DAY_MS = 86_400_000;
 /** Usage is counted by whole UTC days. */
 const ranges = presets.filter(({ ms }) => ms > DAY_MS);
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
 import { intakeUrl } from "@/lib/destinations/kinds/datadog/shape";
+import { HOUR_MS } from "@/lib/time/units";
 import { batchOf, expired, failureOf, NOW, sendBatch } from "@/server/testing/send-batch";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
 
 const KEY = "0123456789abcdef0123456789abcdef";
-const HOUR_MS = 3_600_000;
 
 let sink: Sink;
 let logs: Record<string, unknown>[] = [];

@@ -9,9 +9,9 @@ import { ndjsonOf } from "@/lib/destinations/kinds/ndjson";
 import { segmentOf } from "@/lib/destinations/kinds/s3/segment";
 import { bucketUrl, type s3Shape } from "@/lib/destinations/kinds/s3/shape";
 import { assertAccepted, failureOfAnswer } from "@/lib/destinations/kinds/send-failure";
+import { DAY_MS } from "@/lib/time/units";
 
 const zip = promisify(gzip);
-const DAY_MS = 86_400_000;
 /** The name of what a test sends: without the ending of objects, so that no reader takes it for one. */
 const TEST_NAME = "sealwatch-test";
 
