@@ -7,22 +7,28 @@ const ROOT = fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "");
 
 /** Of the test processes themselves, which run verbs beside the server; its own log is in its output. */
 const QUIET = { LOG_LEVEL: "silent" };
-const SERVED = "e2e/**/*";
 
-const daily = readdirSync("e2e", { recursive: true, encoding: "utf8" })
+const suites = readdirSync("e2e", { recursive: true, encoding: "utf8" })
   .map((path) => `e2e/${path.replaceAll("\\", "/")}`)
-  .filter((path) => path.endsWith(".test.ts") && !path.endsWith(".long.test.ts"))
-  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+  .filter((path) => path.endsWith(".test.ts"))
+  .map((path) => ({ path, text: readFileSync(path, "utf8"), isLong: path.endsWith(".long.test.ts") }));
 
 /** Suites that ask in which tier they are do more in the long tier: all their tests, and longer runs. */
-const inBothTiers = daily.filter(({ text }) => /e2e\/support\/tier(-tests)?"/.test(text)).map(({ path }) => path);
+const inBothTiers = suites
+  .filter(({ isLong, text }) => !isLong && /e2e\/support\/tier(-tests)?"/.test(text))
+  .map(({ path }) => path);
 
 /** Suites that use the shared server and configure nothing: they have processes in common too, which load our modules once. */
-const inSharedProcesses = daily
+const inSharedProcesses = suites
   .filter(({ text }) => text.includes("@/e2e/support/servers/shared") && !text.includes("configure("))
   .map(({ path }) => path);
 
-const SHARED_PROCESSES = "integration-in-shared-processes";
+const daily = suites.filter(({ isLong }) => !isLong).map(({ path }) => path);
+const long = [...suites.filter(({ isLong }) => isLong).map(({ path }) => path), ...inBothTiers];
+const isShared = (path: string) => inSharedProcesses.includes(path);
+const isAlone = (path: string) => !isShared(path);
+
+const SHARED_PROCESSES = "-in-shared-processes";
 
 /** Begin first, so that no one of them is waited for at the end. */
 const SLOWEST = [
@@ -44,16 +50,25 @@ const SLOWEST_SHARED = [
 class Sequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification) => {
-      const isShared = project.name === SHARED_PROCESSES;
-      const first = isShared ? SLOWEST_SHARED : SLOWEST;
+      const isLast = project.name.endsWith(SHARED_PROCESSES);
+      const first = isLast ? SLOWEST_SHARED : SLOWEST;
       const found = first.findIndex((path) => moduleId.includes(path));
-      return (isShared ? SLOWEST.length + 1 : 0) + (found < 0 ? first.length : found);
+      return (isLast ? SLOWEST.length + 1 : 0) + (found < 0 ? first.length : found);
     };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
 const SLOW = { testTimeout: 300_000, hookTimeout: 420_000 };
+const LONG = {
+  env: { ...QUIET, TEST_TIER: "long" },
+  globalSetup: ["e2e/support/servers/start-shared.ts"],
+  // Some fill a machine by themselves: large amounts, many kills, many requests. Others wait.
+  maxWorkers: 3,
+  sequence: { groupOrder: 2 },
+  testTimeout: 900_000,
+  hookTimeout: 900_000,
+};
 
 export default defineConfig({
   resolve: { alias: { "@": ROOT } },
@@ -61,6 +76,8 @@ export default defineConfig({
     sequence: { sequencer: Sequencer },
     // A failure says what was found: in continuous integration only its message is kept.
     chaiConfig: { truncateThreshold: 2_000 },
+    // Each project would otherwise transform the same modules again.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,
@@ -79,8 +96,7 @@ export default defineConfig({
         test: {
           ...SLOW,
           name: "integration",
-          include: [`${SERVED}.test.ts`],
-          exclude: [`${SERVED}.long.test.ts`, ...inSharedProcesses],
+          include: daily.filter(isAlone),
           env: QUIET,
           globalSetup: ["e2e/support/servers/start-shared.ts"],
           // These wait more than they work.
@@ -92,8 +108,8 @@ export default defineConfig({
         extends: true,
         test: {
           ...SLOW,
-          name: SHARED_PROCESSES,
-          include: inSharedProcesses,
+          name: `integration${SHARED_PROCESSES}`,
+          include: daily.filter(isShared),
           env: QUIET,
           globalSetup: ["e2e/support/servers/start-shared.ts"],
           isolate: false,
@@ -101,19 +117,10 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
+      { extends: true, test: { ...LONG, name: "long", include: long.filter(isAlone) } },
       {
         extends: true,
-        test: {
-          name: "long",
-          include: [`${SERVED}.long.test.ts`, ...inBothTiers],
-          env: { ...QUIET, TEST_TIER: "long" },
-          globalSetup: ["e2e/support/servers/start-shared.ts"],
-          // Some fill a machine by themselves: large amounts, many kills, many requests. Others wait.
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
-        },
+        test: { ...LONG, name: `long${SHARED_PROCESSES}`, include: long.filter(isShared), isolate: false },
       },
     ],
   },

@@ -13,7 +13,7 @@ import { append } from "@/lib/audit-logs/write/append";
 import { auditPool } from "@/lib/db/audit";
 import { DAY_MS } from "@/lib/time/units";
 
-const MANY = 200_000;
+const MANY = 140_000;
 const MAX_GROWTH_MIB = 64;
 
 const start = Date.now();
@@ -118,7 +118,7 @@ describe("a long export", () => {
     for (const opened of all.filter(({ status }) => status === 200)) {
       expect((await finishOf(server, opened)).details).toMatchObject({ complete: false });
     }
-    const next = await exportOf(server, large, { format: "csv" });
+    const next = await exportOf(server, large, { format: "csv", path: "/none" });
     expect(next.status).toBe(200);
     await next.read();
   });

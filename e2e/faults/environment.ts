@@ -25,8 +25,8 @@ process.env.PGAPPNAME = APPLICATION_NAME;
 
 /** Long enough for checks to be in progress when a fault begins. */
 const ANSWER_MS = 300;
-/** More than fit into the buffers of a connection that nobody reads. */
-const LONG_LOG = 40_000;
+/** More than fit into the buffers of a connection that nobody reads: 20 MB and more. */
+const LONG_LOG = { count: 12_000, path: `/long/${"x".repeat(1_000)}/` };
 /** Ten times as many as all faults of a test take down together, which may happen within five minutes. */
 const HEALTHY_MONITORS = 2_000;
 const ENDPOINTS = 5;
@@ -187,7 +187,7 @@ async function start(closing: (() => unknown)[]): Promise<Omit<Environment, "des
   const domain = await addDomain(server, tenant);
   const hook = { type: "webhook", name: "Hook", settings: { url: receiver.url } };
   const { data: channel } = await tenant.admin.post<NotificationChannel>("/notification-channels", hook);
-  const log = { count: LONG_LOG, path: "/long/", from: Date.now() - 1_000, everyMs: 0 };
+  const log = { ...LONG_LOG, from: Date.now() - 1_000, everyMs: 0 };
   await storeMany(server, reader.organizationId, log);
   const follower = await Follower.start(server.url, { cookie: person.cookie });
   closing.push(() => follower.stop());

@@ -8,11 +8,14 @@ import { test } from "@/e2e/support/journey";
 import { isLong } from "@/e2e/support/tier";
 import { newId } from "@/lib/ids";
 
+/** The open dialog. The page behind it is inert, and inspected by itself. */
+const DIALOG = "dialog:modal";
+
 async function inspectDialog(page: Page, what: string, press: () => Promise<void>): Promise<void> {
   await press();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expect(page.getByRole("dialog").getByRole("button").last()).toBeVisible();
-  await inspect(page, what);
+  await inspect(page, what, DIALOG);
 }
 
 for (const [look, width] of [
@@ -105,11 +108,11 @@ for (const [look, width] of [
       await dialog.getByRole("button", { name: "Create key" }).click();
       await expect(dialog.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
       await expect(dialog.getByLabel("Name")).toBeFocused();
-      await inspect(page, "a form with an error");
+      await inspect(page, "a form with an error", DIALOG);
       await dialog.getByLabel("Name").fill("new");
       await dialog.getByRole("button", { name: "Create key" }).click();
       await expect(dialog).toContainText("This is the only time the secret is shown.");
-      await inspect(page, "the secret");
+      await inspect(page, "the secret", DIALOG);
       await dialog.getByRole("button", { name: "I have stored the secret" }).click();
 
       await open(page, `/certificates/endpoints/${full.endpointId}`);
@@ -125,7 +128,7 @@ for (const [look, width] of [
       await dialog.getByLabel("Port").fill(String(full.server.port));
       await dialog.getByRole("button", { name: "Add endpoint" }).click();
       await expect(dialog).toContainText("Untrusted root");
-      await inspect(page, "what the first check found");
+      await inspect(page, "what the first check found", DIALOG);
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
       for (const [path, name] of [
@@ -151,7 +154,7 @@ for (const [look, width] of [
       if (isNarrow) {
         await page.getByRole("button", { name: "Menu" }).click();
         await expect(page.getByRole("dialog", { name: "Menu" })).toBeVisible();
-        await inspect(page, "the navigation as a sheet");
+        await inspect(page, "the navigation as a sheet", DIALOG);
       }
       await full.server.close();
     });
@@ -219,7 +222,7 @@ for (const [look, width] of [
       await inspectDialog(page, "export", () => page.getByRole("button", { name: "Export", exact: true }).click());
       await dialog.getByRole("button", { name: "Export" }).click();
       await expect(dialog.getByRole("progressbar")).toBeVisible();
-      await inspect(page, "a running export");
+      await inspect(page, "a running export", DIALOG);
       await dialog.getByRole("button", { name: "Cancel export" }).click();
       await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();

@@ -7,6 +7,7 @@ import { eventById, eventsOf, whenDelivered } from "@/e2e/support/servers/databa
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { isLong } from "@/e2e/support/tier";
+import { dailyTest } from "@/e2e/support/tier-tests";
 import { newSecret } from "@/lib/auth/secret";
 import { MINUTE_MS } from "@/lib/time/units";
 
@@ -57,7 +58,7 @@ describe.concurrent("limits", () => {
     expect((await read.get("/audit-logs")).status).toBe(200);
   });
 
-  test("a burst is admitted exactly up to the limit", async () => {
+  dailyTest("a burst is admitted exactly up to the limit", async () => {
     const { read } = await newOrganization(server);
     const answers = await atOnce(read, "/audit-logs", 60);
     const admitted = answers.filter(({ status }) => status === 200);
@@ -65,7 +66,7 @@ describe.concurrent("limits", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
-  test("groups are counted separately, and so are keys", async () => {
+  dailyTest("groups are counted separately, and so are keys", async () => {
     const { read, newKey } = await newOrganization(server);
     await atOnce(read, "/audit-logs", 30);
     expect((await read.get("/audit-logs/security-events")).status).toBe(429);
@@ -78,7 +79,7 @@ describe.concurrent("limits", () => {
     expect((await (await newKey()).api.get("/audit-logs")).status).toBe(200);
   });
 
-  test("every request of an admitted key counts, whatever its status", async () => {
+  dailyTest("every request of an admitted key counts, whatever its status", async () => {
     const { admin } = await newOrganization(server);
     const left: string[] = [];
     for (const [method, path, body] of [
@@ -93,13 +94,13 @@ describe.concurrent("limits", () => {
     expect(left).toEqual(["59", "58", "57", "56", "55"]);
   });
 
-  test("requests with a refused key do not count against its limit", async () => {
+  dailyTest("requests with a refused key do not count against its limit", async () => {
     const { newKey } = await newOrganization(server);
     const { api } = await newKey({ ip: ["192.0.2.1"] });
     expect(remainingOf(await atOnce(api, "/audit-logs", 3))).toEqual([30, 30, 30]);
   });
 
-  test("without a key the address counts", async () => {
+  dailyTest("without a key the address counts", async () => {
     const api = anonymous(server);
     const answers = [...(await atOnce(api, "/openapi.json", 30)), await api.get("/openapi.json")];
     expect(answers.map(({ status }) => status)).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
@@ -107,7 +108,7 @@ describe.concurrent("limits", () => {
     expect((await anonymous(server).get("/openapi.json")).status).toBe(200);
   });
 
-  test("guessing keys is limited by address, and each attempt is flagged", async () => {
+  dailyTest("guessing keys is limited by address, and each attempt is flagged", async () => {
     const api = anonymous(server);
     const guess = () => api.get("/audit-logs", { headers: { authorization: `Bearer ${newSecret()}` } });
     const guesses = await Promise.all(Array.from({ length: 30 }, guess));
@@ -118,21 +119,21 @@ describe.concurrent("limits", () => {
     expect(event.flags).toEqual(["invalid_credentials", "rate_limited"]);
   });
 
-  test("unknown routes have their own group", async () => {
+  dailyTest("unknown routes have their own group", async () => {
     const { read } = await newOrganization(server);
     await atOnce(read, "/nowhere", 30);
     expect((await read.get("/elsewhere")).status).toBe(429);
     expect((await read.get("/audit-logs")).status).toBe(200);
   });
 
-  test("sessions are exempt, and see the full limit", async () => {
+  dailyTest("sessions are exempt, and see the full limit", async () => {
     const { api } = await newSession(server);
     const answers = await atOnce(api, "/audit-logs", 35);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(remainingOf(answers))).toEqual(new Set([30]));
   });
 
-  test("every refusal is in the log, once", async () => {
+  dailyTest("every refusal is in the log, once", async () => {
     const { id, read } = await newOrganization(server);
     const answers = await atOnce(read, "/audit-logs", 40);
     await whenDelivered(server, id);

@@ -430,7 +430,7 @@ async function applyInTerminal(file: string, secret: string, answer: string) {
   return { code: await new Promise((resolve) => child.once("close", resolve)), said };
 }
 
-test.runIf(terminal)("in a terminal, only yes confirms the plan, and Ctrl-C does not", async () => {
+dailyTest.runIf(terminal)("in a terminal, only yes confirms the plan, and Ctrl-C does not", async () => {
   const organization = await newOrganization(server);
   const file = written("version: 1\nendpoints:\n  - { host: asked.example.invalid, reported: true }\n");
   for (const answer of ["y\n", "\n", "\u0003"]) {

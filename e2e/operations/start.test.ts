@@ -45,18 +45,21 @@ const rarelyRefused: [Record<string, string>, string][] = [
 
 // At the same time, because most of them wait: for a port, a lock or a database.
 describe.concurrent("a refused start", () => {
-  test.each([
+  const refused: [Record<string, string>, string][] = [
     [{ PORT: "abc" }, 'PORT must be a whole number from 1 to 65535, not "abc".'],
     [{ DATABASE_URL: "postgresql://u:hunter2@127.0.0.1/x" }, "AUDIT_DATABASE_URL must be set too"],
     [{ HOST: "0.0.0.0" }, "HOST 0.0.0.0 can be reached from outside"],
-    ...(isLong ? rarelyRefused : []),
-  ])("because of %j names the setting, without a stack", async (env: Record<string, string>, sentence) => {
-    const { folder, env: own } = await prepareSealwatch();
-    const { code, stdout, stderr } = await runStart([], { ...own, DATA_DIR: join(folder, "data"), ...env });
-    expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(sentence);
-    expect(stderr).not.toMatch(/hunter2|^ +at /m);
-  });
+  ];
+  test.each(isLong ? rarelyRefused : refused)(
+    "because of %j names the setting, without a stack",
+    async (env: Record<string, string>, sentence) => {
+      const { folder, env: own } = await prepareSealwatch();
+      const { code, stdout, stderr } = await runStart([], { ...own, DATA_DIR: join(folder, "data"), ...env });
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain(sentence);
+      expect(stderr).not.toMatch(/hunter2|^ +at /m);
+    },
+  );
 
   dailyTest("because its port is in use says so", async () => {
     const other = createServer();

@@ -47,7 +47,7 @@ const suites: Record<string, Suite> = {
   unit: vitest("unit"),
   integration: vitest("integration", "integration*"),
   journeys: playwright("journeys"),
-  long: vitest("long"),
+  long: vitest("long", "long*"),
   "long-journeys": playwright("long-journeys", { TEST_TIER: "long" }),
 };
 

@@ -13,6 +13,7 @@ import {
   linesOf,
   omittedIn,
   PATH,
+  sentUpTo,
   stored,
   streamTo,
   takenBy,
@@ -94,9 +95,6 @@ const endLeases = () => app("UPDATE destinations SET leased_until = NULL, next_a
 
 /** Ends the wait of one destination after a failure. */
 const retry = (id: string) => app("UPDATE destinations SET next_at = now() WHERE id = $1", [id]);
-
-const sentUpTo = (sink: Sink) =>
-  Math.max(0, ...sink.taken.map(({ headers }) => Number(/(\d+)$/.exec(String(headers["idempotency-key"]))?.[1])));
 
 async function signedEndOf({ id }: Organization): Promise<number> {
   const sql = "SELECT signed_size::integer AS size FROM audit_seal_logs WHERE organization_id = $1";

@@ -1,5 +1,4 @@
 import { gunzipSync } from "node:zlib";
-import { expect } from "vitest";
 import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { store } from "@/e2e/audit/store";
 import type { Organization } from "@/e2e/support/organization";
@@ -23,7 +22,7 @@ export async function streamTo(
     ...{ type: "https", name: newId(), settings: { url } },
     ...more,
   });
-  expect(answer.status, answer.text).toBe(201);
+  if (answer.status !== 201) throw new Error(`the destination was not created: ${answer.status} ${answer.text}`);
   return answer.data;
 }
 
@@ -54,6 +53,10 @@ export const omittedIn = (lines: readonly Line[]) => lines.flatMap((line) => ("o
 
 /** The lines that a sink took. */
 export const takenBy = ({ taken }: Sink) => taken.flatMap(({ body }) => linesOf(body));
+
+/** The last index that a sink took, by the names of batches; 0 before the first. */
+export const sentUpTo = ({ taken }: Sink) =>
+  Math.max(0, ...taken.map(({ headers }) => Number(/(\d+)$/.exec(String(headers["idempotency-key"]))?.[1])));
 
 /** Resolves when a sink has taken an index. */
 export function whenTaken(sink: Sink, index: number): Promise<true> {

@@ -1,7 +1,7 @@
 import { expect, type Page } from "playwright/test";
 import { fill, fillUptime } from "@/e2e/journeys/full-organization";
 import { enterAs, open } from "@/e2e/journeys/steps";
-import { inspect } from "@/e2e/support/inspect";
+import { expectWithinReach } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 
 const animations = (page: Page) => page.evaluate(() => document.getAnimations().length);
@@ -40,7 +40,7 @@ for (const [zoom, width, height] of [
       "/status-pages",
     ]) {
       await open(page, path);
-      await inspect(page, `${path} at ${zoom} zoom`);
+      await expectWithinReach(page, `${path} at ${zoom} zoom`);
     }
     await full.server.close();
   });
