@@ -35,7 +35,7 @@ export async function sealBench(args: string[]): Promise<void> {
     await measureBacklog(label);
     await measureImport(label);
     if (wants("size")) await measureSealBytes(label);
-    if (wants("bundle")) await measureSealedServer(label);
+    if (wants("bundle") || wants("proofs")) await measureSealedServer(label, wants("bundle") ? null : "proofs");
     if (wants("pipeline")) await measureSealedPipeline();
     await closeDatabases();
   });
