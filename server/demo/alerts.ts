@@ -2,6 +2,7 @@ import { acknowledgeAlert } from "@/lib/alerts/acknowledge";
 import { applyEventRules, applyStateRules } from "@/lib/alerts/evaluation/evaluate-due";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 import { byCallerWithStrangers, startingAt, wantedFlags } from "@/lib/alerts/situation/flagged-events";
+import { NO_LATENCIES } from "@/lib/alerts/situation/situation";
 import type { AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import { db, inTransaction, type Transaction } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
@@ -17,7 +18,7 @@ export function isAlerting(row: AuditRow): boolean {
 /** Evaluates the rules about monitored state at the time of the clock. */
 export function evaluateState(organizationId: string): Promise<void> {
   return inTransaction(async (tx) => {
-    await applyStateRules(tx, organizationId, false);
+    await applyStateRules(tx, organizationId, NO_LATENCIES, false);
     await deliver(tx, organizationId);
   });
 }

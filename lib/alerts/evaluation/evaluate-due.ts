@@ -21,7 +21,16 @@ import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
 import { readFlaggedEvents, startingAt, wantedFlags } from "@/lib/alerts/situation/flagged-events";
 import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation, takeEnded } from "@/lib/alerts/situation/read-situation";
-import { type Ended, isCounted, type LogFacts, NO_LOG_FACTS } from "@/lib/alerts/situation/situation";
+import {
+  type Ended,
+  isRead,
+  type Latencies,
+  type LogFacts,
+  NO_LATENCIES,
+  NO_LOG_FACTS,
+  type ReadBefore,
+} from "@/lib/alerts/situation/situation";
+import { readSlow } from "@/lib/alerts/situation/slow-monitors";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
 import { db, inTransaction, sendIn, type Transaction } from "@/lib/db/app";
 import { Prisma, type AlertRule as RuleRow } from "@/lib/db/generated/app/client";
@@ -82,12 +91,17 @@ function evaluateDue(
 
 const hasAlerts = Prisma.raw(HAS_ALERTS);
 
-/** Evaluates an organization in one transaction, so that alerts, timelines and messages are consistent. */
+/**
+ * Evaluates an organization in one transaction, so that alerts, timelines and messages are consistent. Reads response times before it,
+ * because that may take long, and the other rules do not need them.
+ */
 async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
   const isHeld = await isMassFailure(organizationId);
+  const rows = await db().alertRule.findMany({ where: { organizationId, enabled: true } });
+  const latencies = await readSlow(organizationId, rows.map(toRule), new Date());
   await inTransaction(async (tx) => {
-    await applyStateRules(tx, organizationId, isHeld);
+    await applyStateRules(tx, organizationId, latencies, isHeld);
     await end(tx, "state", due, {
       pause: Prisma.raw(STATE_PAUSE),
       progress: Prisma.sql`events_place = e.events_place`,
@@ -132,17 +146,27 @@ async function evaluateEvents(due: Due): Promise<void> {
 const isWatched = (type: Condition["type"]) => type === "log_integrity" || type === "destination_lag";
 
 /** Applies the rules about monitored state at the time of this process's clock. `isHeld`: see isMassFailure. */
-export async function applyStateRules(tx: Transaction, organizationId: string, isHeld: boolean): Promise<void> {
+export async function applyStateRules(
+  tx: Transaction,
+  organizationId: string,
+  latencies: Latencies,
+  isHeld: boolean,
+): Promise<void> {
   await lockEvaluation(tx, organizationId);
   const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => !isOfEvents);
-  await applyRules(tx, organizationId, rules, NO_LOG_FACTS, isHeld, () => takeEnded(tx, organizationId));
+  await applyRules(tx, organizationId, rules, { ...NO_LOG_FACTS, ...latencies }, isHeld, () =>
+    takeEnded(tx, organizationId),
+  );
 }
 
 /** Applies the rules about audit events at the time of this process's clock. */
 export async function applyEventRules(tx: Transaction, organizationId: string, ofLog: LogFacts): Promise<void> {
   await lockEvaluation(tx, organizationId);
   const rules = (await readRules(tx, organizationId)).filter(({ isOfEvents }) => isOfEvents);
-  await applyRules(tx, organizationId, rules, ofLog, false, async () => ({ findings: [], incidents: [] }));
+  await applyRules(tx, organizationId, rules, { ...ofLog, ...NO_LATENCIES }, false, async () => ({
+    findings: [],
+    incidents: [],
+  }));
 }
 
 /** Rules apply to events after they were enabled. Stored before the log is read, so that the log may be unavailable meanwhile. */
@@ -158,18 +182,18 @@ async function applyRules(
   tx: Transaction,
   organizationId: string,
   rules: readonly Rule[],
-  ofLog: LogFacts,
+  before: ReadBefore,
   isHeld: boolean,
   readEnded: () => Promise<Ended>,
 ): Promise<void> {
   const now = new Date();
   const enabled = rules.filter((rule) => rule.enabled);
-  const situation = await readSituation(sendIn(tx), organizationId, enabled, ofLog, now);
+  const situation = await readSituation(sendIn(tx), organizationId, enabled, before, now);
   const stages = stagesOf(situation, await readEnded());
   const alerts = await readLive(tx, organizationId, now);
   for (const rule of rules) {
-    // Counting took too long, or the rule was changed meanwhile: its alerts stay as they are until the next evaluation.
-    if (rule.enabled && !isCounted(rule.condition, ofLog.eventCounts)) continue;
+    // Reading took too long, or the rule was changed meanwhile: its alerts stay as they are until the next evaluation.
+    if (rule.enabled && !isRead(rule, before)) continue;
     let known: readonly AlertState[] = alerts.get(rule.id) ?? [];
     for (const stage of stages) {
       const facts = rule.enabled ? factsOf(rule, stage) : [];

@@ -6,7 +6,7 @@ import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import { type Condition, conditionTypes, isAboutEvents } from "@/lib/alerts/rules/conditions";
 import { type Resources, readResourcesOf } from "@/lib/alerts/situation/read-situation";
-import { NO_LOG_FACTS } from "@/lib/alerts/situation/situation";
+import { isRead, NO_LATENCIES, NO_LOG_FACTS, type ReadBefore } from "@/lib/alerts/situation/situation";
 import { type LogCursor, quietLogs } from "@/lib/audit-logs/read/new-events";
 import { inTransaction, type Send, sendIn } from "@/lib/db/app";
 import type { Alert as AlertRow, AlertRule as RuleRow } from "@/lib/db/generated/app/client";
@@ -70,7 +70,7 @@ export async function unchangedEvents(cursors: ReadonlyMap<string, LogCursor>): 
     const alertsOf = await readAlerts(ask, [...quiet.keys()], eventConditions, now);
     return { alertsOf, rulesOf: await readRules(ask, [...alertsOf.keys()], eventConditions) };
   });
-  const resources: Resources = { findings: [], issuances: [], validities: [], incidents: [], slow: [] };
+  const resources: Resources = { findings: [], issuances: [], validities: [], incidents: [] };
   const passed = await mapInTurns([...quiet], ([id, place]) => {
     const alerts = alertsOf.get(id) ?? [];
     const isUnchanged =
@@ -96,6 +96,9 @@ function readTogether<Found>(read: (ask: Send) => Promise<Found>): Promise<Found
   );
 }
 
+/** Rules that need more are left to the evaluation of their organization. */
+const NOTHING: ReadBefore = { ...NO_LOG_FACTS, ...NO_LATENCIES };
+
 interface KnownAlert extends AlertState {
   ruleId: string;
 }
@@ -109,11 +112,12 @@ function changesNothing(
   now: Date,
   isHeld: boolean,
 ): boolean {
-  const situation = { organizationId, now: now.getTime(), ...resources, ...NO_LOG_FACTS };
+  const situation = { organizationId, now: now.getTime(), ...NOTHING, ...resources };
   const circumstances = { now: now.getTime(), isMassFailure: isHeld, newId: () => "" };
   const known = groupBy(alerts, ({ ruleId }) => ruleId);
   try {
     return rules.every((rule) => {
+      if (rule.enabled && !isRead(rule, NOTHING)) return false;
       const facts = rule.enabled ? factsOf(rule, situation) : [];
       return evaluate(rule, facts, known.get(rule.id) ?? [], circumstances).length === 0;
     });

@@ -7,6 +7,7 @@ import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
 import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation } from "@/lib/alerts/situation/read-situation";
 import { recentFlaggedEvents } from "@/lib/alerts/situation/recent-flagged-events";
+import { readSlowOf } from "@/lib/alerts/situation/slow-monitors";
 import { send } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -22,14 +23,15 @@ export async function previewAlertRule(
   const rule: AlertRuleInput = input;
   const { organizationId } = principal;
   const now = new Date();
-  const [events, eventCounts, logFaults, destinationLags] = await Promise.all([
+  const [events, eventCounts, logFaults, destinationLags, latencies] = await Promise.all([
     recentFlaggedEvents(organizationId, rule.condition),
     countEventsOf(organizationId, rule.condition, now),
     readLogFaults(organizationId, [rule.condition]),
     readDestinationLags(organizationId, [rule.condition]),
+    readSlowOf(organizationId, rule, now),
   ]);
-  const ofLog = { events, eventCounts, logFaults, destinationLags };
-  const situation = await readSituation(send, organizationId, [rule], ofLog, now);
+  const before = { events, eventCounts, logFaults, destinationLags, ...latencies };
+  const situation = await readSituation(send, organizationId, [rule], before, now);
   const facts = factsOf(rule, situation);
   const matches = facts.map((fact) => {
     const level = levelOf(rule.steps, fact, null, now.getTime());

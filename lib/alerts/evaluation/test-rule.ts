@@ -10,6 +10,7 @@ import { isQuiet } from "@/lib/alerts/rules/quiet-hours";
 import { readDestinationLags } from "@/lib/alerts/situation/destination-lags";
 import { readLogFaults } from "@/lib/alerts/situation/log-faults";
 import { readSituation } from "@/lib/alerts/situation/read-situation";
+import { readSlowOf } from "@/lib/alerts/situation/slow-monitors";
 import { inTransaction, sendIn } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -24,14 +25,16 @@ export async function testAlertRule(
   const { organizationId } = principal;
   const now = new Date();
   const isHeld = await isMassFailure(organizationId);
-  const { condition } = await readAlertRule(organizationId, id);
+  const known = await readAlertRule(organizationId, id);
+  const { condition } = known;
   const eventCounts = await countEventsOf(organizationId, condition, now);
   const logFaults = await readLogFaults(organizationId, [condition]);
   const destinationLags = await readDestinationLags(organizationId, [condition]);
-  const ofLog = { events: [], eventCounts, logFaults, destinationLags };
+  const latencies = await readSlowOf(organizationId, known, now);
+  const before = { events: [], eventCounts, logFaults, destinationLags, ...latencies };
   return inTransaction(async (tx) => {
     const rule = toRule(await readRuleRow(tx, organizationId, id));
-    const situation = await readSituation(sendIn(tx), organizationId, [rule], ofLog, now);
+    const situation = await readSituation(sendIn(tx), organizationId, [rule], before, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),

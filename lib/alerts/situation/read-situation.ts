@@ -3,11 +3,10 @@ import type { Condition, Step } from "@/lib/alerts/rules/conditions";
 import type {
   Ended,
   Incident,
-  LogFacts,
   OpenFinding,
+  ReadBefore,
   ReportedIssuance,
   Situation,
-  Slow,
   Validity,
 } from "@/lib/alerts/situation/situation";
 import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
@@ -16,33 +15,25 @@ import { groupBy } from "@/lib/group-by";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 import { DAY_MS } from "@/lib/time/units";
 
-/** The fewest checks from which to judge response times, and intervals in which there are as many, although they vary and one may fail. */
-const LEAST_CHECKS = 3;
-const LEAST_INTERVALS = 4;
-
-/** The smallest id of a check so many seconds before $2 (Unix milliseconds), in SQL, as idAt returns it. */
-const idBefore = (seconds: string) =>
-  `(lpad(to_hex($2::bigint - 1000 * ${seconds}), 12, '0') || repeat('0', 20))::uuid`;
-
 type Rule = { condition: Condition; steps: readonly Step[] };
 type Row<Name extends "notBefore" | "notAfter", Of> = Omit<Of, Name> & { [N in Name]: Date };
 
-/** The part of a situation that is in the monitoring database. */
-export type Resources = Omit<Situation, keyof LogFacts | "organizationId" | "now">;
+/** The part of a situation that an evaluation reads in its transaction. */
+export type Resources = Omit<Situation, keyof ReadBefore | "organizationId" | "now">;
 
 /** The rules for which the situations of organizations are read. */
 type RulesOf = ReadonlyMap<string, readonly Rule[]>;
 
-/** Reads only what the rules' conditions need. The audit log is read separately, because it is another database. */
+/** Reads only what the rules' conditions need. `before` was read separately. */
 export async function readSituation(
   send: Send,
   organizationId: string,
   rules: readonly Rule[],
-  ofLog: LogFacts,
+  before: ReadBefore,
   now: Date,
 ): Promise<Situation> {
   const resources = (await readResourcesOf(send, new Map([[organizationId, rules]]), now))(organizationId);
-  return { organizationId, now: now.getTime(), ...resources, ...ofLog };
+  return { organizationId, now: now.getTime(), ...before, ...resources };
 }
 
 /** The resources of many organizations. With `most`, only so many of each kind and organization, so that none takes the time of others. */
@@ -64,21 +55,19 @@ export async function readResourcesOf(
     });
     return groupBy(rows, ({ organizationId }) => organizationId);
   };
-  const [findings, issuances, validities, incidents, slow] = await Promise.all([
+  const [findings, issuances, validities, incidents] = await Promise.all([
     read<FindingRow>(withRule("finding"), OPEN_FINDINGS),
     read<IssuanceRow>(withRule("finding"), REPORTED_ISSUANCES, [now]),
     read<ValidityRow>(withRule("time_left"), VALIDITIES, [
       withRule("time_left").map((id) => endOfSteps(rulesOf.get(id) ?? [], now)),
     ]),
     read<IncidentRow>(withRule("monitor_down"), OPEN_INCIDENTS),
-    readSlow(send, rulesOf, now),
   ]);
   return (id) => ({
     findings: (findings.get(id) ?? []).map(toFinding),
     issuances: (issuances.get(id) ?? []).map((row) => ({ ...row, since: row.since.getTime() })),
     validities: (validities.get(id) ?? []).map(toValidity),
     incidents: (incidents.get(id) ?? []).map(toIncident),
-    slow: slow.get(id) ?? [],
   });
 }
 
@@ -179,31 +168,3 @@ const OPEN_INCIDENTS = `
   SELECT i.id, i.monitor_id AS "monitorId", m.name, m.tags, i.reason, i.started_at AS "startedAt", i.ended_at AS "endedAt"
   FROM uptime_incidents i JOIN uptime_monitors m ON m.organization_id = i.organization_id AND m.id = i.monitor_id
   WHERE i.organization_id = o.id AND i.ended_at IS NULL`;
-
-async function readSlow(send: Send, rulesOf: RulesOf, now: Date): Promise<Map<string, Slow[]>> {
-  const slow = new Map<string, Slow[]>();
-  for (const [organizationId, rules] of rulesOf) {
-    const windows = rules.flatMap(({ condition }) => (condition.type === "latency" ? [condition] : []));
-    const found: Slow[] = [];
-    for (const minutes of new Set(windows.map(({ window_minutes }) => window_minutes))) {
-      const least = Math.min(
-        ...windows.filter((each) => each.window_minutes === minutes).map(({ above_ms }) => above_ms),
-      );
-      const rows = await send<Omit<Slow, "windowMinutes">>({
-        text: `SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs", ceil(w.seconds / 60.0)::integer AS "ofMinutes"
-          FROM uptime_monitors m
-          CROSS JOIN LATERAL (SELECT greatest(60 * $5::bigint, ${LEAST_INTERVALS} * m.interval_seconds) AS seconds) w
-          CROSS JOIN LATERAL (
-            SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
-            WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND NOT c.maintenance
-              AND c.id >= ${idBefore("w.seconds")}
-          ) c
-          WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND m.type <> 'heartbeat' AND c.checks >= $3 AND c.median > $4`,
-        values: [organizationId, now.getTime(), LEAST_CHECKS, least * 1000, minutes],
-      });
-      found.push(...rows.map((row) => ({ ...row, windowMinutes: minutes })));
-    }
-    slow.set(organizationId, found);
-  }
-  return slow;
-}

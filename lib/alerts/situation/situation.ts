@@ -1,3 +1,4 @@
+import type { Selector } from "@/lib/alert-selectors/selector";
 import type { Subject } from "@/lib/alerts/alert-state";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import type { Flag } from "@/lib/audit-logs/flags";
@@ -28,6 +29,18 @@ export type LogFacts = Pick<Situation, "events" | "eventCounts" | "logFaults" | 
 
 /** For rules that are not about the audit log. */
 export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [], logFaults: [], destinationLags: [] };
+
+/** What rules about response times need. */
+export interface Latencies extends Pick<Situation, "slow"> {
+  /** `keyOfTerms` of the rules for which response times were read. */
+  measured: readonly string[];
+}
+
+/** For rules that are not about response times. */
+export const NO_LATENCIES: Latencies = { slow: [], measured: [] };
+
+/** What is read before the transaction of an evaluation, because it may take long. */
+export type ReadBefore = LogFacts & Latencies;
 
 /** Findings and incidents that ended since the previous evaluation, in the order in which they ended. */
 export type Ended = Pick<Situation, "findings" | "incidents">;
@@ -88,6 +101,10 @@ export interface Slow {
 /** Identifies a condition by its content. */
 export const keyOfCondition = (condition: Condition) => JSON.stringify(condition);
 
+/** Identifies a rule by its condition and what it selects. */
+export const keyOfTerms = ({ condition, selector }: { condition: Condition; selector: Selector }) =>
+  JSON.stringify([keyOfCondition(condition), selector.tags, selector.ids]);
+
 /** Maximum number of events that match a condition in any of its windows that ended since the previous evaluation. */
 export interface EventCount {
   /** `keyOfCondition` of the condition. */
@@ -115,9 +132,13 @@ export interface DestinationLag {
   failure: string | null;
 }
 
-/** Whether the counts include the condition's own count. True for conditions that need none. */
-export function isCounted(condition: Condition, counts: readonly EventCount[]): boolean {
-  return condition.type !== "event_count" || counts.some(({ key }) => key === keyOfCondition(condition));
+/** Whether what was read includes the rule's own count, or its response times. True for rules that need neither. */
+export function isRead(
+  rule: { condition: Condition; selector: Selector },
+  { eventCounts, measured }: Pick<ReadBefore, "eventCounts" | "measured">,
+): boolean {
+  if (rule.condition.type === "latency") return measured.includes(keyOfTerms(rule));
+  return rule.condition.type !== "event_count" || eventCounts.some(({ key }) => key === keyOfCondition(rule.condition));
 }
 
 /** Events of one caller. */

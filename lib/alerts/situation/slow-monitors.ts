@@ -1,0 +1,104 @@
+import { type Selector, unionOf } from "@/lib/alert-selectors/selector";
+import type { Condition } from "@/lib/alerts/rules/conditions";
+import { keyOfTerms, type Latencies, type Slow } from "@/lib/alerts/situation/situation";
+import { pool } from "@/lib/db/app";
+import { withTransaction } from "@/lib/db/connections";
+import { defaultPurpose } from "@/lib/db/purposes";
+import { isTimeLimit } from "@/lib/db/unavailable";
+import { groupBy } from "@/lib/group-by";
+import { ApiError } from "@/lib/http/errors";
+import { log } from "@/lib/log";
+
+/** The fewest checks from which to judge response times, and intervals in which there are as many, although they vary and one may fail. */
+const LEAST_CHECKS = 3;
+const LEAST_INTERVALS = 4;
+
+/** Milliseconds to read one window, and all windows of an evaluation, whose transaction needs the rest of its lease. */
+const LIMITS = { window: 20_000, all: 25_000 };
+
+/** The smallest id of a check so many seconds before $2 (Unix milliseconds), in SQL, as idAt returns it. */
+const idBefore = (seconds: string) =>
+  `(lpad(to_hex($2::bigint - 1000 * ${seconds}), 12, '0') || repeat('0', 20))::uuid`;
+
+type Terms = { condition: Condition; selector: Selector };
+type LatencyTerms = { condition: Extract<Condition, { type: "latency" }>; selector: Selector };
+
+function isLatency(terms: Terms): terms is LatencyTerms {
+  return terms.condition.type === "latency";
+}
+
+/**
+ * The monitors whose response times are above the limits of the rules that select them. Rules whose window took too long are missing in
+ * `measured`. Not read in the transaction of an evaluation, because that may take long.
+ */
+export async function readSlow(
+  organizationId: string,
+  rules: readonly Terms[],
+  now: Date,
+  limits = LIMITS,
+): Promise<Latencies> {
+  const windows = groupBy(rules.filter(isLatency), ({ condition }) => condition.window_minutes);
+  const deadline = performance.now() + limits.all;
+  const slow: Slow[] = [];
+  const measured: string[] = [];
+  // The shortest first, which take the least time.
+  for (const [minutes, own] of [...windows].sort(([one], [other]) => one - other)) {
+    const statementMs = Math.floor(Math.min(limits.window, deadline - performance.now()));
+    const found = statementMs > 0 ? await tryWindow(organizationId, minutes, own, now, statementMs) : null;
+    if (found === null) {
+      log.warn({ organization_id: organizationId, minutes }, "did not read response times for alert rules");
+      continue;
+    }
+    slow.push(...found);
+    measured.push(...own.map(keyOfTerms));
+  }
+  return { slow, measured };
+}
+
+/** The same of one rule, for a person who waits. Throws 503 if it takes too long. */
+export async function readSlowOf(organizationId: string, rule: Terms, now: Date): Promise<Latencies> {
+  const latencies = await readSlow(organizationId, [rule], now);
+  if (isLatency(rule) && latencies.measured.length === 0)
+    throw new ApiError("UNAVAILABLE", "Reading the response times took too long.");
+  return latencies;
+}
+
+/** Null if it took too long. */
+async function tryWindow(...given: Parameters<typeof readWindow>): Promise<Slow[] | null> {
+  try {
+    return await readWindow(...given);
+  } catch (error) {
+    if (isTimeLimit(error)) return null;
+    throw error;
+  }
+}
+
+/** The monitors that any of the rules selects and that are slower than the lowest limit, in the window that the rules have in common. */
+async function readWindow(
+  organizationId: string,
+  minutes: number,
+  rules: readonly LatencyTerms[],
+  now: Date,
+  statementMs: number,
+): Promise<Slow[]> {
+  const purpose = defaultPurpose();
+  const { tags, ids } = unionOf(rules.map(({ selector }) => selector)) ?? { tags: [], ids: [] };
+  const least = Math.min(...rules.map(({ condition }) => condition.above_ms));
+  const isSelected = tags.length + ids.length > 0 ? "AND (m.id = ANY ($6::uuid[]) OR m.tags && $7::text[])" : "";
+  const text = `SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs", ceil(w.seconds / 60.0)::integer AS "ofMinutes"
+    FROM uptime_monitors m
+    CROSS JOIN LATERAL (SELECT greatest(60 * $5::bigint, ${LEAST_INTERVALS} * m.interval_seconds) AS seconds) w
+    CROSS JOIN LATERAL (
+      SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
+      WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND NOT c.maintenance AND c.id >= ${idBefore("w.seconds")}
+    ) c
+    WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND m.type <> 'heartbeat' AND c.checks >= $3 AND c.median > $4 ${isSelected}`;
+  const values = [organizationId, now.getTime(), LEAST_CHECKS, least * 1000, minutes];
+  const { rows } = await withTransaction(
+    pool(purpose === "request" ? "report" : purpose),
+    (client) =>
+      client.query<Omit<Slow, "windowMinutes">>(text, isSelected === "" ? values : [...values, [...ids], [...tags]]),
+    { readOnly: true, statementMs },
+  );
+  return rows.map((row) => ({ ...row, windowMinutes: minutes }));
+}
