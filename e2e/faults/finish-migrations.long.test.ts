@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fillWithEndpoints, missingIndexes } from "@/e2e/support/large-organization";
+import { fillWithEndpoints, fillWithMonitors, missingIndexes } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -10,6 +10,8 @@ import type { Certificate, CertificateDetail, CertificateEndpoint } from "@/lib/
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { configure } from "@/lib/config";
 import { finishMigrations } from "@/lib/db/finish-migrations";
+import { anyDueSql } from "@/lib/jobs/tasks";
+import "@/lib/uptime/checks/check-due";
 import type { Monitor } from "@/lib/uptime/contract";
 import { sealHeaders } from "@/lib/uptime/seal-headers";
 import { openSecrets } from "@/lib/uptime/secrets";
@@ -45,6 +47,18 @@ test("rows older than a migration are listed last, sorted at their next write, a
   expect(await list()).not.toEqual(sorted);
   await finish();
   expect(await list()).toEqual(sorted);
+});
+
+test("a look for due monitors reads no paused ones, however many there are", async () => {
+  await fillWithMonitors(server, organization.id, 20_000);
+  const pause = `UPDATE uptime_monitors SET next_check_at = now() - interval '1 hour', paused_at = now()
+    WHERE organization_id = $1 AND right(name, 1) IN ('1', '3', '5', '7', '9')`;
+  await query(server, "app", pause, [organization.id]);
+  await query(server, "app", "ANALYZE uptime_monitors");
+  const plan = await query<{ "QUERY PLAN": string }>(server, "app", `EXPLAIN SELECT ${anyDueSql("uptime_check")}`);
+  const lines = plan.map((line) => line["QUERY PLAN"]).join("\n");
+  expect(lines).toContain("uptime_monitors_due_idx");
+  await query(server, "app", "DELETE FROM uptime_monitors WHERE organization_id = $1", [organization.id]);
 });
 
 test("names older than a migration are filled in by the worker, too", async () => {

@@ -22,7 +22,7 @@ interface CheckLimits {
   signal: AbortSignal;
 }
 
-/** Checks of the targets in a table with `next_check_at` and `leased_until`. */
+/** Checks of the targets in a table with `next_check_at`, by which an index orders those of an organization, and `leased_until`. */
 interface Checks<T extends Target, Result> {
   /** The name of one check, for the log: `certificate check`. */
   what: string;
@@ -57,7 +57,8 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
     FROM due WHERE t.organization_id = due.organization_id AND t.id = due.id
     RETURNING ${columns}`;
 
-  countDueTasks(kind, `SELECT t.next_check_at AS due_at FROM ${table} t WHERE t.organization_id = o.id AND ${isDue}`);
+  const ofOrganization = `SELECT t.next_check_at AS due_at FROM ${table} t WHERE t.organization_id = o.id AND ${isDue}`;
+  countDueTasks(kind, ofOrganization, { isIndexed: true });
 
   /**
    * Leases up to `most` due targets to this process in fair shares. Those of a crashed process are due again after their lease; those

@@ -30,11 +30,19 @@ export function beginTask(kind: TaskKind): { end: (outcome: "done" | "failed" | 
   };
 }
 
-const dueTasks = processSingleton("jobs.due-tasks", () => new Map<TaskKind, string>());
+interface DueTasks {
+  sql: string;
+  isIndexed: boolean;
+}
 
-/** Adds a kind to the metrics of due work. `sql` selects `due_at` of the tasks of the organization `o` that are due and not leased. */
-export function countDueTasks(kind: TaskKind, sql: string): void {
-  dueTasks.set(kind, sql);
+const dueTasks = processSingleton("jobs.due-tasks", () => new Map<TaskKind, DueTasks>());
+
+/**
+ * Adds a kind to the metrics of due work. `sql` selects `due_at` of the tasks of the organization `o` that are due and not leased;
+ * `isIndexed` if an index has each organization's tasks by it.
+ */
+export function countDueTasks(kind: TaskKind, sql: string, { isIndexed = false } = {}): void {
+  dueTasks.set(kind, { sql, isIndexed });
 }
 
 /** The kinds that `dueTasksSql` counts. */
@@ -44,8 +52,10 @@ export function countedKinds(): TaskKind[] {
 
 /** A condition: some organization has due tasks of a kind that `countDueTasks` has added. */
 export function anyDueSql(kind: TaskKind): string {
-  const sql = dueTasks.get(kind);
-  if (sql === undefined) throw new Error(`due tasks of the kind ${kind} are not counted`);
+  const tasks = dueTasks.get(kind);
+  if (tasks === undefined) throw new Error(`due tasks of the kind ${kind} are not counted`);
+  // For any task, PostgreSQL reads the whole table if it expects many due ones, which it does where many targets are paused.
+  const sql = tasks.isIndexed ? `SELECT FROM (${tasks.sql}) AS due ORDER BY due_at LIMIT 1` : tasks.sql;
   return `EXISTS (SELECT FROM organizations o CROSS JOIN LATERAL (${sql}) AS task)`;
 }
 
@@ -56,7 +66,7 @@ export function anyDueSql(kind: TaskKind): string {
 export function dueTasksSql(): string {
   return [...dueTasks]
     .map(
-      ([kind, sql]) => `SELECT '${kind}' AS kind, count(*)::integer AS due,
+      ([kind, { sql }]) => `SELECT '${kind}' AS kind, count(*)::integer AS due,
         coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8 AS age
         FROM organizations o CROSS JOIN LATERAL (${sql}) AS task`,
     )

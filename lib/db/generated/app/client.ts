@@ -283,7 +283,7 @@ export type Subdomain = Prisma.SubdomainModel
 export type Issuance = Prisma.IssuanceModel
 /**
  * Model UptimeMonitor
- * A target that is requested repeatedly, and its last result.
+ * A target that is requested repeatedly, and its last result. A partial index finds those that are due (lib/db/finish-migrations.ts).
  */
 export type UptimeMonitor = Prisma.UptimeMonitorModel
 /**

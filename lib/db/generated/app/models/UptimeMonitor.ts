@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeMonitor
- * A target that is requested repeatedly, and its last result.
+ * A target that is requested repeatedly, and its last result. A partial index finds those that are due (lib/db/finish-migrations.ts).
  */
 export type UptimeMonitorModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeMonitorPayload>
 
