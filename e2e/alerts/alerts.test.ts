@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { aged } from "@/e2e/support/aged-key";
 import { withKey } from "@/e2e/support/api";
+import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, newOrganizationWithoutRules, type Organization } from "@/e2e/support/organization";
 import { eventById, makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -185,6 +186,30 @@ describe("alert rules", () => {
       expect(outcome.channels).toEqual([{ id: channel.id, name: channel.name }]);
     }
     expect(receiver.received.length).toBeLessThanOrEqual(1);
+  });
+
+  test("the time left is that of certificates that are served or were submitted, also before the worker has filled in when they expire", async () => {
+    const { id, admin } = await newOrganizationWithoutRules(server);
+    await fillWithEndpoints(server, id, 3);
+    const own = (text: string) => query(server, "app", text, [id]);
+    // Certificates that no endpoint serves any more; one was submitted.
+    const served = "SELECT certificate_id FROM certificate_endpoints WHERE organization_id = $1";
+    const others = `UPDATE certificates SET not_after = now() - interval '1 hour', added_at = CASE common_name WHEN 'host-2' THEN now() END
+      WHERE organization_id = $1 AND id NOT IN (${served})`;
+    await own(others);
+    const found = async (days_left: number) => {
+      const rule = { name: "Left", condition: { type: "time_left" }, steps: [{ severity: "info", days_left }] };
+      const { data } = await admin.post<{ matches: RuleMatch[] }>("/alert-rules/preview", rule);
+      return data.matches.filter(({ step }) => step !== null).map(({ subject }) => subject.name);
+    };
+    const names = ["host-1.example:443", "host-2", "host-2.example:443", "host-3.example:443"];
+    expect((await found(71)).sort()).toEqual(names);
+    expect(await found(60)).toEqual(["host-2"]);
+    await own(
+      "UPDATE certificate_endpoints SET urgency = 9, expires_at = '9999-12-31T23:59:59.999Z' WHERE organization_id = $1",
+    );
+    expect((await found(71)).sort()).toEqual(names);
+    expect(await found(60)).toEqual(["host-2"]);
   });
 });
 

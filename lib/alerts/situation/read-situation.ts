@@ -137,12 +137,12 @@ function endOfSteps(rules: readonly Rule[], now: Date): Date {
   return new Date(now.getTime() + days * DAY_MS);
 }
 
-/** The validity of served and submitted certificates, only where a step may be reached. */
+/** The validity of served and submitted certificates, only where a step may be reached. Endpoints with the urgency 9 lack expires_at. */
 const VALIDITIES = `
   SELECT 'endpoint' AS type, e.id, e.host || ':' || e.port AS name, e.tags, c.id AS "certificateId", c.not_before AS "notBefore",
     c.not_after AS "notAfter"
   FROM certificate_endpoints e JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
-  WHERE e.organization_id = o.id AND c.not_after < ($2::timestamptz[])[o.at]
+  WHERE e.organization_id = o.id AND (e.expires_at < ($2::timestamptz[])[o.at] OR e.urgency = 9) AND c.not_after < ($2::timestamptz[])[o.at]
   UNION ALL
   SELECT 'endpoint', e.id, e.host || ':' || e.port, e.tags, c.id, c.not_before, c.not_after
   FROM certificate_endpoints e ${ALSO_SERVED}
