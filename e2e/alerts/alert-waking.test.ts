@@ -1,11 +1,14 @@
 import { expect, onTestFinished, test } from "vitest";
 import { bind, newOrganization } from "@/e2e/support/organization";
-import { query } from "@/e2e/support/servers/databases";
+import { query, whileHeld } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { closedPort, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { until } from "@/e2e/support/until";
+import { applyStateRules } from "@/lib/alerts/evaluation/evaluate-due";
 import { unchangedState } from "@/lib/alerts/evaluation/find-unchanged";
+import { NO_LATENCIES } from "@/lib/alerts/situation/situation";
 import { endOfLog, quietLogs, START_OF_LOG } from "@/lib/audit-logs/read/new-events";
+import { inTransaction } from "@/lib/db/app";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();
@@ -147,4 +150,27 @@ test("an organization is passed only while no alert, finding or time would chang
   expect(await isPassed()).toBe(false);
   await query(server, "app", "UPDATE alert_evaluations SET leased_until = NULL WHERE organization_id = $1", [id]);
   expect((await admin.delete(`/uptime/${made.data.id}`)).status).toBe(200);
+});
+
+test("an evaluation locks alerts only if it changes any", async () => {
+  const { id, admin, causes } = await asleep();
+  bind(server);
+  const target = `127.0.0.1:${await closedPort()}`;
+  await admin.post("/uptime", { name: "Down", type: "tcp", target, failure_threshold: 1 });
+  await until("there is an alert", async () => (await causes()).length > 0);
+  const hold = `UPDATE alert_evaluations SET leased_until = now() + interval '1 day'
+    WHERE organization_id = $1 AND leased_until IS NULL RETURNING organization_id`;
+  await until("no evaluation runs", async () => (await query(server, "app", hold, [id])).length > 0);
+  const evaluate = () => inTransaction((tx) => applyStateRules(tx, id, NO_LATENCIES, false));
+  await evaluate();
+  const locked = { first: "SELECT FROM alerts WHERE organization_id = $1 FOR UPDATE", values: [id] };
+  // It would fail at the time limit of its lock.
+  await whileHeld(server, { ...locked, waiting: Number.POSITIVE_INFINITY }, evaluate);
+
+  const snooze = "UPDATE alerts SET snoozed_until = now() - interval '1 second' WHERE organization_id = $1";
+  await query(server, "app", snooze, [id]);
+  const acknowledge = "UPDATE alerts SET acknowledged_at = now() WHERE organization_id = $1";
+  await whileHeld(server, { ...locked, last: acknowledge, waiting: 1 }, evaluate);
+  const text = "SELECT acknowledged_at IS NOT NULL AS acknowledged FROM alerts WHERE organization_id = $1";
+  expect(await query(server, "app", text, [id])).toEqual([{ acknowledged: true }]);
 });

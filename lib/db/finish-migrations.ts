@@ -35,6 +35,8 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   uptime_monitors_organization_id_name_key_id_idx: "uptime_monitors (organization_id, name_key, id)",
   api_keys_organization_id_name_key_id_idx: "api_keys (organization_id, name_key, id)",
   certificates_organization_id_name_key_id_idx: "certificates (organization_id, name_key, id)",
+  // Finds the alerts that may be reopened, and those to be deleted.
+  alerts_resolved_idx: "alerts (organization_id, resolved_at) WHERE resolved_at IS NOT NULL",
   alerts_organization_id_subject_key_id_idx: "alerts (organization_id, subject_key, id)",
   uptime_monitors_organization_id_urgency_name_key_id_idx: "uptime_monitors (organization_id, urgency, name_key, id)",
   certificate_endpoints_organization_id_agent_id_idx: "certificate_endpoints (organization_id, agent_id)",

@@ -25,13 +25,19 @@ export async function lockEvaluation(tx: Transaction, organizationId: string): P
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${LOCK_CLASS}::integer, hashtext(${organizationId}))`;
 }
 
-/** The alerts that an evaluation needs, by rule, locked until the transaction ends. */
-export async function readLive(tx: Transaction, organizationId: string, now: Date): Promise<Map<string, AlertState[]>> {
-  const reopenable = new Date(now.getTime() - REOPEN_MS);
+/** Resolved alerts that an evaluation can reopen were resolved after this time. */
+const reopenable = (now: Date) => new Date(now.getTime() - REOPEN_MS);
+
+/** Locks the alerts that an evaluation needs until the transaction ends. Read them afterwards. */
+export async function lockLive(tx: Transaction, organizationId: string, now: Date): Promise<void> {
   await tx.$queryRaw`SELECT id FROM alerts
-    WHERE organization_id = ${organizationId}::uuid AND (live OR resolved_at > ${reopenable}) ORDER BY id FOR UPDATE`;
+    WHERE organization_id = ${organizationId}::uuid AND (live OR resolved_at > ${reopenable(now)}) ORDER BY id FOR UPDATE`;
+}
+
+/** The alerts that an evaluation needs, by rule. */
+export async function readLive(tx: Transaction, organizationId: string, now: Date): Promise<Map<string, AlertState[]>> {
   const rows = await tx.alert.findMany({
-    where: { organizationId, OR: [{ live: true }, { resolvedAt: { gt: reopenable } }] },
+    where: { organizationId, OR: [{ live: true }, { resolvedAt: { gt: reopenable(now) } }] },
     // For equal keys the newest alert wins.
     orderBy: { id: "asc" },
   });

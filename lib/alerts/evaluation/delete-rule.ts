@@ -1,4 +1,4 @@
-import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { applyRule, lockEvaluation, lockLive, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { readAlertRule, readRuleRow, recordedRule, toRule } from "@/lib/alerts/rules/alert-rule";
 import type * as contract from "@/lib/alerts/rules/contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
@@ -19,6 +19,7 @@ export async function deleteAlertRule(
     const row = await readRuleRow(tx, organizationId, id);
     const rule = toRule(row);
     const now = new Date();
+    await lockLive(tx, organizationId, now);
     const alerts = (await readLive(tx, organizationId, now)).get(id) ?? [];
     // No later evaluation could send notifications that quiet hours hold back.
     const ended = { ...rule, enabled: false, quietHours: null };

@@ -1,6 +1,7 @@
 import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-schedule/evaluation-tracks";
 import type { AlertState } from "@/lib/alerts/alert-state";
-import { applyRule, lockEvaluation, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { applyRule, lockEvaluation, lockLive, readLive } from "@/lib/alerts/evaluation/apply-rule";
+import { changesNothing } from "@/lib/alerts/evaluation/changes-nothing";
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { type Due, leaseDue, releaseLease } from "@/lib/alerts/evaluation/leases";
@@ -190,10 +191,14 @@ async function applyRules(
   const enabled = rules.filter((rule) => rule.enabled);
   const situation = await readSituation(sendIn(tx), organizationId, enabled, before, now);
   const stages = stagesOf(situation, await readEnded());
+  // Reading took too long for the others, or they were changed meanwhile: their alerts stay as they are until the next evaluation.
+  const judged = rules.filter((rule) => !rule.enabled || isRead(rule, before));
+  // Most evaluations change nothing, and each lock is a write. What a person changes meanwhile wakes the rules.
+  const seen = await readLive(tx, organizationId, now);
+  if (stages.length === 1 && changesNothing(judged, situation, seen, isHeld)) return;
+  await lockLive(tx, organizationId, now);
   const alerts = await readLive(tx, organizationId, now);
-  for (const rule of rules) {
-    // Reading took too long, or the rule was changed meanwhile: its alerts stay as they are until the next evaluation.
-    if (rule.enabled && !isRead(rule, before)) continue;
+  for (const rule of judged) {
     let known: readonly AlertState[] = alerts.get(rule.id) ?? [];
     for (const stage of stages) {
       const facts = rule.enabled ? factsOf(rule, stage) : [];

@@ -1,7 +1,7 @@
 import { toState } from "@/lib/alerts/alert-row";
 import type { AlertState } from "@/lib/alerts/alert-state";
-import { evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
-import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { changesNothing } from "@/lib/alerts/evaluation/changes-nothing";
+import { REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { type Rule, toRule } from "@/lib/alerts/rules/alert-rule";
 import { type Condition, conditionTypes, isAboutEvents } from "@/lib/alerts/rules/conditions";
@@ -52,8 +52,7 @@ export async function unchangedState(ids: readonly string[]): Promise<Map<string
   const passed = await mapInTurns([...rulesOf], ([id, rules]) => {
     const resources = resourcesOf(id);
     const isWhole = Object.values(resources).every(({ length }) => length < MAX_ROWS);
-    const isUnchanged =
-      isWhole && changesNothing(id, rules, resources, alertsOf.get(id) ?? [], now, held.get(id) ?? false);
+    const isUnchanged = isWhole && isPassed(id, rules, resources, alertsOf.get(id) ?? [], now, held.get(id) ?? false);
     return isUnchanged ? [[id, null] as const] : [];
   });
   return new Map(passed.flat());
@@ -73,8 +72,7 @@ export async function unchangedEvents(cursors: ReadonlyMap<string, LogCursor>): 
   const resources: Resources = { findings: [], issuances: [], validities: [], incidents: [] };
   const passed = await mapInTurns([...quiet], ([id, place]) => {
     const alerts = alertsOf.get(id) ?? [];
-    const isUnchanged =
-      alerts.length < MAX_ROWS && changesNothing(id, rulesOf.get(id) ?? [], resources, alerts, now, false);
+    const isUnchanged = alerts.length < MAX_ROWS && isPassed(id, rulesOf.get(id) ?? [], resources, alerts, now, false);
     return isUnchanged ? [[id, place] as const] : [];
   });
   return new Map(passed.flat());
@@ -104,7 +102,7 @@ interface KnownAlert extends AlertState {
 }
 
 /** Whether the evaluation of these rules would change no alert. An error is left to the evaluation of this organization. */
-function changesNothing(
+function isPassed(
   organizationId: string,
   rules: readonly Rule[],
   resources: Resources,
@@ -113,14 +111,10 @@ function changesNothing(
   isHeld: boolean,
 ): boolean {
   const situation = { organizationId, now: now.getTime(), ...NOTHING, ...resources };
-  const circumstances = { now: now.getTime(), isMassFailure: isHeld, newId: () => "" };
+  if (rules.some((rule) => rule.enabled && !isRead(rule, NOTHING))) return false;
   const known = groupBy(alerts, ({ ruleId }) => ruleId);
   try {
-    return rules.every((rule) => {
-      if (rule.enabled && !isRead(rule, NOTHING)) return false;
-      const facts = rule.enabled ? factsOf(rule, situation) : [];
-      return evaluate(rule, facts, known.get(rule.id) ?? [], circumstances).length === 0;
-    });
+    return changesNothing(rules, situation, known, isHeld);
   } catch {
     return false;
   }
