@@ -39,6 +39,7 @@ import { accountIssuances } from "@/lib/subdomains/accounting/account-issuances"
 import { discoverDue } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors } from "@/lib/uptime/checks/check-due";
 import { expireChecks } from "@/lib/uptime/checks/partitions";
+import { expireIncidents } from "@/lib/uptime/incidents/expire-incidents";
 import { sealHeaders } from "@/lib/uptime/seal-headers";
 
 /** A recurring task of the worker. */
@@ -122,6 +123,7 @@ export const jobs: readonly Job[] = [
   },
   { name: "alerts.expire", everyMs: 3_600_000, run: expireAlerts },
   { name: "certificates.expire-history", everyMs: 3_600_000, run: expireCertificateHistory },
+  { name: "uptime.expire-incidents", everyMs: 3_600_000, run: expireIncidents },
   { name: "people.expire", everyMs: 3_600_000, run: expirePeople },
   { name: "sessions.expire", everyMs: 3_600_000, run: expireSessions },
 ];

@@ -10,6 +10,8 @@ import { expireCertificateHistory } from "@/lib/certificates/record/expire-histo
 import { newId } from "@/lib/ids";
 import { expirePeople } from "@/lib/sign-in/expire-people";
 import { expireSessions } from "@/lib/sign-in/expire-sessions";
+import type { Monitor } from "@/lib/uptime/contract";
+import { expireIncidents } from "@/lib/uptime/incidents/expire-incidents";
 
 const server = sharedServer();
 const never = new AbortController().signal;
@@ -57,6 +59,38 @@ test("resolved alerts are deleted with their timelines after the plan's retentio
   await expireAlerts(never);
   expect([await count("alerts", free.id), await count("alert_entries", free.id)]).toEqual([3, 3]);
   expect([await count("alerts", team.id), await count("alert_entries", team.id)]).toEqual([4, 4]);
+});
+
+test("incidents are deleted after the plan's retention from their end, once the alert rules have seen it", async () => {
+  const { id, admin } = await newOrganization(server);
+  await withoutEvaluations(id);
+  const sent = { name: "Down", type: "tcp", target: "127.0.0.1:9", paused: true };
+  const { data } = await admin.post<Monitor>("/uptime", sent);
+  for (const [reason, ended, awaits] of [
+    ["old", "31 days", false],
+    ["unseen", "31 days", true],
+    ["late", "29 days", false],
+    ["open", null, false],
+  ] as const) {
+    const incident = newId();
+    await query(
+      server,
+      "app",
+      `INSERT INTO uptime_incidents (organization_id, id, monitor_id, started_at, ended_at, reason, awaits_evaluation)
+       VALUES ($1, $2, $3, now() - interval '60 days', now() - $4::interval, $5, $6)`,
+      [id, incident, data.id, ended, reason, awaits],
+    );
+    const evidence = "INSERT INTO uptime_evidence (organization_id, incident_id, content) VALUES ($1, $2, '{}')";
+    await query(server, "app", evidence, [id, incident]);
+  }
+  const overview = async () => (await admin.get<{ incidents: object }>("/analytics/overview")).data.incidents;
+  const before = await overview();
+  await expireIncidents(never);
+  expect(await count("uptime_incidents", id)).toBe(3);
+  expect(await count("uptime_incidents", id, "reason = 'old'")).toBe(0);
+  expect(await count("uptime_evidence", id)).toBe(3);
+  expect(await overview()).toEqual(before);
+  expect(before).toEqual({ open: 1, last_30d: 0 });
 });
 
 test("an open alert keeps its last 500 entries about notifications, and all others", async () => {

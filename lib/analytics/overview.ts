@@ -32,7 +32,7 @@ export async function getAnalyticsOverview({
     one(
       `SELECT count(*) FILTER (WHERE ended_at IS NULL)::integer AS open,
          count(*) FILTER (WHERE started_at >= $2)::integer AS last_30d
-       FROM uptime_incidents WHERE organization_id = $1`,
+       FROM uptime_incidents WHERE organization_id = $1 AND (ended_at IS NULL OR ended_at >= $2)`,
       since,
     ),
     one(

@@ -12,7 +12,7 @@ interface Counts {
 
 /** Seconds of incidents within the range $2 to $3. */
 const DOWNTIME = `coalesce(round(sum(extract(epoch FROM least(coalesce(i.ended_at, $3), $3) - greatest(i.started_at, $2)))), 0)::float`;
-const TOUCHES = "i.organization_id = $1 AND i.started_at < $3 AND coalesce(i.ended_at, 'infinity') > $2";
+const TOUCHES = "i.organization_id = $1 AND i.started_at < $3 AND (i.ended_at IS NULL OR i.ended_at > $2)";
 
 /** Uptime of all monitors, from their daily rollups. Throws 400. */
 export async function getAnalyticsUptime(

@@ -41,6 +41,8 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   uptime_monitors_organization_id_urgency_name_key_id_idx: "uptime_monitors (organization_id, urgency, name_key, id)",
   certificate_endpoints_organization_id_agent_id_idx: "certificate_endpoints (organization_id, agent_id)",
   subdomains_natural_name_idx: "subdomains (organization_id, natural_key(name), id)",
+  // Finds the incidents of a period, and those to be deleted.
+  uptime_incidents_ended_idx: "uptime_incidents (organization_id, ended_at) WHERE ended_at IS NOT NULL",
   // Paused monitors are never due, and would be read before all others.
   uptime_monitors_due_idx: "uptime_monitors (organization_id, next_check_at) WHERE paused_at IS NULL",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",

@@ -308,7 +308,8 @@ export type UptimeRollup = Prisma.UptimeRollupModel
 export type UptimeLatency = Prisma.UptimeLatencyModel
 /**
  * Model UptimeIncident
- * A period of being down. A partial unique index (see the migration) allows one open incident per monitor.
+ * A period of being down. A partial unique index (see the migration) allows one open incident per monitor, and another one has those that
+ * have ended (lib/db/finish-migrations.ts).
  */
 export type UptimeIncident = Prisma.UptimeIncidentModel
 /**

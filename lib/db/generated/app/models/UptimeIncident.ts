@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model UptimeIncident
- * A period of being down. A partial unique index (see the migration) allows one open incident per monitor.
+ * A period of being down. A partial unique index (see the migration) allows one open incident per monitor, and another one has those that
+ * have ended (lib/db/finish-migrations.ts).
  */
 export type UptimeIncidentModel = runtime.Types.Result.DefaultSelection<Prisma.$UptimeIncidentPayload>
 
