@@ -3,9 +3,11 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import type { Domain } from "@/lib/subdomains/domain-contract";
+import { listDomainChoices } from "@/lib/subdomains/list-domains";
 
 const server = sharedServer();
 let organization: Organization;
@@ -124,6 +126,17 @@ describe("verifying a domain", () => {
     await arrange(server, { zones: { [mine.proof.record_name]: { txt: [theirs.proof.record_value] } } });
     expect((await verify(mine)).proof.proven_at).toBeNull();
     expect((await verify(theirs, other)).proof.proven_at).not.toBeNull();
+  });
+
+  test("is shown by the choices of a filter: the organization's domains, newest first", async () => {
+    const own = await newOrganization(server);
+    const [first, second] = [await add(own), await add(own)];
+    await arrange(server, { zones: { [first.proof.record_name]: { txt: [first.proof.record_value] } } });
+    await verify(first, own);
+    expect(await listDomainChoices(systemPrincipal(own.id))).toEqual([
+      { id: second.id, name: second.name, provenAt: null },
+      { id: first.id, name: first.name, provenAt: expect.any(Date) },
+    ]);
   });
 
   test("is required for discovery", async () => {

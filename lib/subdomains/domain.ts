@@ -124,13 +124,19 @@ export async function toDomains(organizationId: string, rows: readonly Row[]): P
   return rows.map((row) => toDomain(row, counts.get(row.id) ?? none));
 }
 
-/** One domain of the organization. Throws 404. */
-export async function readDomain(organizationId: string, id: string): Promise<Domain> {
+/** One domain's row, without counting what was found for it. Throws 404. */
+export async function readDomainRow(organizationId: string, id: string): Promise<Row> {
   const row = await db().domain.findUnique({
     where: { organizationId_id: { organizationId, id } },
     include: domainRelations,
   });
-  const [shown] = row === null ? [] : await toDomains(organizationId, [row]);
+  if (row === null) throw notFound();
+  return row;
+}
+
+/** One domain of the organization. Throws 404. */
+export async function readDomain(organizationId: string, id: string): Promise<Domain> {
+  const [shown] = await toDomains(organizationId, [await readDomainRow(organizationId, id)]);
   if (shown === undefined) throw notFound();
   return shown;
 }

@@ -6,6 +6,7 @@ import { domainRelations, toDomains } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 
 const FILTERS = "subdomains/domains";
+const MAX_CHOICES = 200;
 
 /** The organization's domains, newest first. */
 export async function listDomains(
@@ -21,4 +22,16 @@ export async function listDomains(
   });
   const { items, nextCursor } = pageById(rows, limit, FILTERS);
   return { items: await toDomains(organizationId, items), nextCursor };
+}
+
+/** The newest domains, to choose one of them. Does not count what was found for each. */
+export async function listDomainChoices({
+  organizationId,
+}: Principal): Promise<{ id: string; name: string; provenAt: Date | null }[]> {
+  return db().domain.findMany({
+    where: { organizationId },
+    select: { id: true, name: true, provenAt: true },
+    orderBy: { id: "desc" },
+    take: MAX_CHOICES,
+  });
 }

@@ -2,7 +2,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
-import { lockDomain, readDomain } from "@/lib/subdomains/domain";
+import { lockDomain, readDomain, readDomainRow } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
 import { findFault } from "@/lib/subdomains/proof";
 
@@ -13,8 +13,8 @@ export async function verifyDomain(
 ): Promise<Output<typeof contract.verifyDomain>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const { name, proof } = await readDomain(organizationId, id);
-  const fault = await findFault(name, proof.record_value);
+  const { name, challenge } = await readDomainRow(organizationId, id);
+  const fault = await findFault(name, challenge);
   await auditedTransaction(async (tx, event) => {
     const before = await lockDomain(tx, organizationId, id);
     event.resource("domain", id);

@@ -17,7 +17,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listSubdomains as contract } from "@/lib/subdomains/contract";
 import { sourceLabels, subdomainStateLabels } from "@/lib/subdomains/labels";
-import { listDomains } from "@/lib/subdomains/list-domains";
+import { listDomainChoices } from "@/lib/subdomains/list-domains";
 import { listSubdomains } from "@/lib/subdomains/list-subdomains";
 
 export const metadata: Metadata = { title: "Subdomains" };
@@ -32,8 +32,8 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
   const params = await withOrder(principal, "subdomains", asked, contract.query);
   const { state = "new", ...others } = params;
   const filters = { limit: "100", ...others, ...(state !== "all" && { state }) };
-  const [{ items: domains }, { page, fault }] = await Promise.all([
-    listDomains(principal, { limit: 200, cursor: undefined }),
+  const [domains, { page, fault }] = await Promise.all([
+    listDomainChoices(principal),
     readList(contract.query, filters, (query) => listSubdomains(principal, query)),
   ]);
   const isFiltered = Object.keys(params).some((name) => name !== "sort" && name !== "order");
@@ -92,7 +92,7 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
               reason={reason}
             />
           ) : (
-            <NothingHere isFiltered={isFiltered} isAnyProven={domains.some(({ proof }) => proof.proven_at !== null)} />
+            <NothingHere isFiltered={isFiltered} isAnyProven={domains.some(({ provenAt }) => provenAt !== null)} />
           )}
           {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
         </>

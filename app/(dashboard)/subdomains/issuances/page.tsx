@@ -13,7 +13,7 @@ import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listIssuances as contract } from "@/lib/subdomains/contract";
-import { listDomains } from "@/lib/subdomains/list-domains";
+import { listDomainChoices } from "@/lib/subdomains/list-domains";
 import { listIssuances } from "@/lib/subdomains/list-issuances";
 
 export const metadata: Metadata = { title: "Issued certificates" };
@@ -23,8 +23,8 @@ const PATH = "/subdomains/issuances";
 export default async function IssuancesPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const params = await single(searchParams);
-  const [{ items: domains }, { page, fault }] = await Promise.all([
-    listDomains(principal, { limit: 200, cursor: undefined }),
+  const [domains, { page, fault }] = await Promise.all([
+    listDomainChoices(principal),
     readList(contract.query, { limit: "100", ...params }, (query) => listIssuances(principal, query)),
   ]);
   const choices: FilterChoice[] = [
