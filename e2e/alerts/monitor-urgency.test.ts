@@ -76,6 +76,18 @@ test("a filter and a cursor work with the requested order", async () => {
   }
 });
 
+test("a filter by status finds every monitor of it, also those whose urgency is not filled in yet", async () => {
+  const organization = await filled(30);
+  const unfilled = "UPDATE uptime_monitors SET urgency = 9 WHERE organization_id = $1 AND name LIKE 'monitor 1%'";
+  await query(server, "app", unfilled, [organization.id]);
+  const all = await listed(organization, { sort: "newest" });
+  for (const status of byUrgency) {
+    const found = await listed(organization, { sort: "newest", status, limit: "2" });
+    expect(found.length).toBeGreaterThan(0);
+    expect(ids(found)).toEqual(ids(all.filter((monitor) => monitor.status === status)));
+  }
+});
+
 test("monitors by name in natural order, in both directions, page by page", async () => {
   const organization = await filled(30);
   const names = Array.from({ length: 30 }, (_, at) => `monitor ${at + 1}`);

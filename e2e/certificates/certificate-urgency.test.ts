@@ -4,7 +4,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
-import { byUrgency } from "@/lib/certificates/endpoints/urgency";
+import { byUrgency } from "@/lib/certificates/endpoint-statuses";
 
 const server = sharedServer();
 
@@ -75,6 +75,19 @@ test("a filter, a search and a cursor work with the requested order", async () =
   for (const params of [`sort=newest&cursor=${cursor}`, `cursor=${cursor}`, "sort=grave"]) {
     const refused = await organization.read.get(`/certificates/endpoints?${params}`);
     expect([refused.status, refused.error.code]).toEqual([400, "INVALID_REQUEST"]);
+  }
+});
+
+test("a filter by status finds every endpoint of it, also those whose urgency is not filled in yet", async () => {
+  const organization = await newOrganization(server);
+  await fillWithEndpoints(server, organization.id, 30);
+  const unfilled =
+    "UPDATE certificate_endpoints SET urgency = 9 WHERE organization_id = $1 AND host LIKE 'host-2%' RETURNING id";
+  expect(await query(server, "app", unfilled, [organization.id])).toHaveLength(11);
+  const all = await listed(organization, { sort: "newest" });
+  for (const status of byUrgency) {
+    const found = await listed(organization, { sort: "newest", status, limit: "2" });
+    expect(ids(found)).toEqual(ids(all.filter((endpoint) => endpoint.status === status)));
   }
 });
 

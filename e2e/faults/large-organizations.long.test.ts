@@ -4,7 +4,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
-import { byUrgency } from "@/lib/certificates/endpoints/urgency";
+import { byUrgency } from "@/lib/certificates/endpoint-statuses";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { byUrgency as monitorsByUrgency } from "@/lib/uptime/monitors/urgency";
 

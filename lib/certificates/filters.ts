@@ -1,5 +1,7 @@
+import { byUrgency } from "@/lib/certificates/endpoint-statuses";
 import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/filter-fields";
 import type { Prisma } from "@/lib/db/generated/app/client";
+import { atUrgencyOf } from "@/lib/http/page-order";
 import { DAY_MS } from "@/lib/time/units";
 
 /** The names in certificates that cover a host: the host itself and a wildcard for its first label (RFC 9525 6.3). */
@@ -71,7 +73,7 @@ export function endpointConditions(
     ],
     ...(tag !== undefined && { tags: { has: tag } }),
     ...(owner !== undefined && { owner }),
-    ...(status !== undefined && { status }),
+    ...(status !== undefined && { status, urgency: atUrgencyOf(byUrgency, status) }),
     ...(finding !== undefined && { findings: { some: { code: finding, closedAt: null } } }),
   };
 }

@@ -22,6 +22,17 @@ export function sortBound(sort: string, direction: Direction): string {
   return direction === usualDirection(sort) ? sort : `${sort} ${direction}`;
 }
 
+/** The urgency of rows that are older than its column, until the worker fills it in. */
+const UNFILLED_URGENCY = 9;
+
+/**
+ * The condition for rows of a status by its place among the statuses, which the index of the order by urgency begins with. It also finds
+ * rows whose urgency is not filled in yet, of any status.
+ */
+export function atUrgencyOf<Status>(byUrgency: readonly Status[], status: Status): { in: number[] } {
+  return { in: [byUrgency.indexOf(status) + 1, UNFILLED_URGENCY] };
+}
+
 /**
  * The order by these columns, all in one direction, which an index on the organization and them serves from either end. Together the
  * columns must identify a row. Only those of kinds with `never` may be null; no index serves them, so they are for short lists.

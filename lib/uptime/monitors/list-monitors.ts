@@ -2,10 +2,11 @@ import { db } from "@/lib/db/app";
 import type { Prisma, UptimeMonitor } from "@/lib/db/generated/app/client";
 import type { Kind } from "@/lib/http/cursor";
 import type { Direction, Input, Output } from "@/lib/http/endpoint";
-import { orderBy, readPage, sortBound, usualDirection } from "@/lib/http/page-order";
+import { atUrgencyOf, orderBy, readPage, sortBound, usualDirection } from "@/lib/http/page-order";
 import type { Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/uptime/contract";
 import { toMonitor } from "@/lib/uptime/monitors/monitor";
+import { byUrgency } from "@/lib/uptime/monitors/urgency";
 
 type Asked = Input<typeof contract.listMonitors>;
 
@@ -38,6 +39,7 @@ export async function listMonitors(
         where: {
           organizationId,
           AND: after,
+          ...(status !== undefined && { urgency: atUrgencyOf(byUrgency, status) }),
           ...(status === "paused" && { pausedAt: { not: null } }),
           ...(status !== undefined && status !== "paused" && { pausedAt: null, status }),
           ...(tag !== undefined && { tags: { has: tag } }),

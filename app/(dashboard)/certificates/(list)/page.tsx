@@ -24,9 +24,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { endpointNotifyingRules } from "@/lib/alerts/coverage/notifying-rules";
 import { requirePrincipal } from "@/lib/auth/session";
 import { listCertificateEndpoints as contract } from "@/lib/certificates/contract";
+import { byUrgency } from "@/lib/certificates/endpoint-statuses";
 import { listCertificateEndpoints } from "@/lib/certificates/endpoints/list-endpoints";
 import { summarizeEndpoints } from "@/lib/certificates/endpoints/summarize-endpoints";
-import { byUrgency } from "@/lib/certificates/endpoints/urgency";
 import { endpointStatusLabels } from "@/lib/certificates/finding-labels";
 
 export const metadata: Metadata = { title: "Certificates" };
