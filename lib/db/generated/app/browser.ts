@@ -116,7 +116,8 @@ export type CertificateSighting = Prisma.CertificateSightingModel
 export type ScannedCertificate = Prisma.ScannedCertificateModel
 /**
  * Model CertificateFinding
- * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code.
+ * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code; another one finds
+ * those that were closed long ago (lib/db/finish-migrations.ts).
  */
 export type CertificateFinding = Prisma.CertificateFindingModel
 /**

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model CertificateFinding
- * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code.
+ * A problem that an endpoint has or had. A partial unique index (see the migration) allows one open finding per code; another one finds
+ * those that were closed long ago (lib/db/finish-migrations.ts).
  */
 export type CertificateFindingModel = runtime.Types.Result.DefaultSelection<Prisma.$CertificateFindingPayload>
 
