@@ -1,6 +1,7 @@
 import { createSecureContext } from "node:tls";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -266,6 +267,37 @@ describe("monitoring", () => {
     expect([beyond.status, beyond.error.code]).toEqual([409, "CONFLICT"]);
     expect(beyond.error.message).toBe("An organization can have at most 100 trust stores.");
     expect((await own.read.get(`${STORES}/${first.id}`)).data).toMatchObject({ is_default: true });
+  });
+
+  test("changed certificates of a trust store make its endpoints due, and leave those alone that already are", async () => {
+    const own = await newOrganization(server);
+    const { intermediate, root } = authority;
+    const body = { name: "Ours", pem: root.pem };
+    const { data: store } = await own.admin.post<TrustStoreDetail>("/certificates/trust-stores", body);
+    await fillWithEndpoints(server, own.id, 2);
+    // As if a worker held the leases, so that none checks them.
+    await query(
+      server,
+      "app",
+      `UPDATE certificate_endpoints SET trust_store_id = $2, leased_until = now() + interval '1 hour',
+         next_check_at = now() + CASE WHEN host = 'host-1.example' THEN interval '1 hour' ELSE interval '-1 hour' END
+       WHERE organization_id = $1`,
+      [own.id, store.id],
+    );
+    const read = () =>
+      query<{ host: string; xmin: string; is_due: boolean }>(
+        server,
+        "app",
+        `SELECT host, xmin::text, next_check_at <= now() AS is_due FROM certificate_endpoints WHERE organization_id = $1 ORDER BY host`,
+        [own.id],
+      );
+    const before = await read();
+    expect(before.map(({ is_due }) => is_due)).toEqual([false, true]);
+    await own.admin.put(`/certificates/trust-stores/${store.id}`, { pem: root.pem + intermediate.pem });
+    const after = await read();
+    expect(after.map(({ is_due }) => is_due)).toEqual([true, true]);
+    expect(after[0]?.xmin).not.toBe(before[0]?.xmin);
+    expect(after[1]).toEqual(before[1]);
   });
 
   test("a stapled revocation makes an endpoint critical, also when the next response says nothing", async () => {

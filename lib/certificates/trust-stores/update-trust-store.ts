@@ -52,14 +52,15 @@ export async function updateTrustStore(
 }
 
 /**
- * Makes the endpoints and monitors that use a trust store due now; earlier findings were judged by its old certificates. Locks them in
- * the order in which recorded checks do.
+ * Makes the endpoints and monitors that use a trust store due now, unless they are; earlier findings were judged by its old certificates.
+ * Locks them in the order in which recorded checks do.
  */
 async function checkUsers(tx: Transaction, organizationId: string, id: string, now: Date): Promise<void> {
   const values = [organizationId, id, now];
   await queryIn(tx, {
     text: `WITH users AS (
         SELECT id FROM certificate_endpoints WHERE organization_id = $1::uuid AND trust_store_id = $2::uuid
+          AND (next_check_at > $3::timestamptz OR tls_scan_due_at > $3::timestamptz OR recent_leaves IS NOT NULL)
         ORDER BY id FOR NO KEY UPDATE
       )
       UPDATE certificate_endpoints e SET recent_leaves = NULL, next_check_at = least(e.next_check_at, $3::timestamptz),
