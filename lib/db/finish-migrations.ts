@@ -46,6 +46,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   // Paused monitors are never due, and would be read before all others.
   uptime_monitors_due_idx: "uptime_monitors (organization_id, next_check_at) WHERE paused_at IS NULL",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
+  certificate_findings_organization_id_code_id_idx: "certificate_findings (organization_id, code, id)",
   // Used to delete what is older than the retention. Checks do not change these times again.
   certificate_findings_closed_idx: "certificate_findings (organization_id, closed_at) WHERE closed_at IS NOT NULL",
   certificate_sightings_organization_id_first_seen_at_idx: "certificate_sightings (organization_id, first_seen_at)",
