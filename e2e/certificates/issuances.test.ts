@@ -93,6 +93,23 @@ describe("a certificate that was issued", () => {
     expect(again.data).toEqual(obtained.data);
   });
 
+  test("is ours also if it is too old for a finding, and each is accounted for as it comes", async () => {
+    const own = await newOrganization(server);
+    const domain = await newDomain(own);
+    for (const age of [800, 2, 0]) {
+      const { pem, certificate } = await make({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
+      await own.admin.post("/certificates", { pem });
+      const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
+      const publicKeySha256 = createHash("sha256").update(key).digest("hex");
+      await issue(own, domain, { publicKeySha256, notBefore: daysFromNow(-age), notAfter: certificate.notAfter });
+    }
+    await accountIssuances(never);
+    expect(await accountsOf(own, domain)).toEqual(Array.from({ length: 3 }, () => ["key", null]));
+    await issue(own, domain, { publicKeySha256: someKey() });
+    await accountIssuances(never);
+    expect((await accountsOf(own, domain)).filter(([by]) => by === null)).toEqual([UNAUTHORIZED]);
+  });
+
   test("is ours by the names and validity of a certificate of ours, where no source names keys", async () => {
     const domain = await newDomain(organization);
     const name = `api.${domain.name}`;

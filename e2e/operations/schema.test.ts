@@ -55,7 +55,7 @@ describe("objects that Prisma's schema cannot express", () => {
       "certificates_authority_subject_idx",
       "certificates_client_auth_idx",
       "certificates_unknown_usage_idx",
-      "issuances_unaccounted_idx",
+      "issuances_unaccounted_since_idx",
       "issuances_unexpected_idx",
       "notification_deliveries_pending_idx",
       "redaction_requests_due_idx",

@@ -18,7 +18,7 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   // Used to find whether an issued certificate has a key of ours.
   certificates_organization_id_public_key_sha256_idx: "certificates (organization_id, public_key_sha256)",
   // Used to find unaccounted issuances.
-  issuances_unaccounted_idx: "issuances (organization_id, id) WHERE authorized_by IS NULL",
+  issuances_unaccounted_since_idx: "issuances (organization_id, not_before, id) WHERE authorized_by IS NULL",
   certificates_extended_key_usages_idx: "certificates USING gin (extended_key_usages)",
   // The gin index lacks the organization, so a query would read many certificates of others.
   certificates_client_auth_idx: "certificates (organization_id, id) WHERE extended_key_usages @> '{client_auth}'",
@@ -58,6 +58,7 @@ const FORMER_INDEXES = [
   "certificate_endpoints_organization_id_urgency_expires_at_ho_idx",
   "uptime_monitors_organization_id_urgency_name_idx",
   "uptime_monitors_organization_id_next_check_at_idx",
+  "issuances_unaccounted_idx",
 ];
 
 /** Columns that lists are sorted by. A trigger sets them on the next write to rows that still have the default. */

@@ -6,12 +6,15 @@ import { logFailure } from "@/lib/db/outage-log";
 import { limitedSignal } from "@/lib/limited-signal";
 import { processSingleton } from "@/lib/process-singleton";
 import type { Authority } from "@/lib/subdomains/accounting/authorities";
-import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
+import { ACCOUNTED_FROM, IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
+import { HOUR_MS } from "@/lib/time/units";
 
 /** Issuances per step, so that locks are held only briefly. */
 const STEP_SIZE = 500;
 /** Milliseconds per run and organization, so that one with very many issuances does not delay those of others. */
 const SHARE_MS = 10_000;
+/** Days that a public certificate is valid at most. */
+const VALID_DAYS = 400;
 /** Before the id of any issuance. */
 export const FIRST = "00000000-0000-0000-0000-000000000000";
 
@@ -20,6 +23,7 @@ type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Ro
 
 interface Candidate {
   id: string;
+  not_before: Date;
   issuer: string;
   authorized_by: string | null;
   authorized_issuers: string[];
@@ -35,8 +39,8 @@ export const IS_HANDED_IN = "(c.obtained_at IS NOT NULL OR c.added_at IS NOT NUL
  * A handed-in certificate is the one that was issued if its validity and names are the same, unless both keys are known: then only
  * they count. Searches know no other common part.
  */
-const candidates = (condition: string) => `
-SELECT i.id, i.issuer, i.authorized_by, d.authorized_issuers,
+const candidates = (condition: string, order: string) => `
+SELECT i.id, i.not_before, i.issuer, i.authorized_by, d.authorized_issuers,
   coalesce(encode(i.public_key_sha256, 'hex') = ANY (d.authorized_keys), false) AS has_authorized_key,
   EXISTS (SELECT FROM certificates c WHERE c.organization_id = i.organization_id AND c.public_key_sha256 = i.public_key_sha256
     AND ${IS_HANDED_IN}) AS has_own_key,
@@ -44,13 +48,16 @@ SELECT i.id, i.issuer, i.authorized_by, d.authorized_issuers,
     AND c.not_before = i.not_before AND c.sans @> i.names AND ${IS_HANDED_IN}
     AND (i.public_key_sha256 IS NULL OR c.public_key_sha256 IS NULL)) AS is_own
 FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
-WHERE i.organization_id = $1 AND i.id > $2 AND ${condition} AND i.not_after > now() AND d.unauthorized_after_hours IS NOT NULL
-ORDER BY i.id LIMIT ${STEP_SIZE}`;
-const UNACCOUNTED = candidates("i.authorized_by IS NULL");
+WHERE i.organization_id = $1 AND ${condition} AND i.not_after > now() AND d.unauthorized_after_hours IS NOT NULL
+ORDER BY ${order} LIMIT ${STEP_SIZE}`;
+const UNACCOUNTED = candidates("i.authorized_by IS NULL AND (i.not_before, i.id) > ($2, $3)", "i.not_before, i.id");
 /** Of a domain, also those that its issuers and keys accounted for. */
 const ANEW = candidates(
-  "i.domain_id = $3 AND (i.authorized_by IS NULL OR i.authorized_by IN ('issuer', 'authorized_key'))",
+  "i.id > $2 AND i.domain_id = $3 AND (i.authorized_by IS NULL OR i.authorized_by IN ('issuer', 'authorized_key'))",
+  "i.id",
 );
+/** When the oldest issuance began that can be unauthorized. */
+const OLDEST = `(SELECT min(${ACCOUNTED_FROM}) FROM domains d WHERE d.organization_id = $1 AND d.unauthorized_after_hours IS NOT NULL)`;
 
 function authorityOf(candidate: Candidate): Authority | null {
   if (candidate.has_own_key) return "key";
@@ -59,12 +66,13 @@ function authorityOf(candidate: Candidate): Authority | null {
   return isExpectedIssuer(candidate.issuer, candidate.authorized_issuers) ? "issuer" : null;
 }
 
-/** Accounts for some issuances. Returns how many it did so otherwise than before, and after which to go on; null at the end. */
-async function takeStep(
-  query: Query,
-  sql: string,
-  values: unknown[],
-): Promise<{ changed: number; next: string | null }> {
+interface Step {
+  changed: number;
+  last: Candidate | null;
+}
+
+/** Accounts for some issuances. Returns how many it did so otherwise than before, and the last of them to go on after; null at the end. */
+async function takeStep(query: Query, sql: string, values: unknown[]): Promise<Step> {
   const rows = await query<Candidate>(sql, values);
   const changes = rows.flatMap((row) => {
     const by = authorityOf(row);
@@ -78,25 +86,53 @@ async function takeStep(
       [values[0], JSON.stringify(changes)],
     );
   }
-  return { changed: changes.length, next: rows.length < STEP_SIZE ? null : (rows.at(-1)?.id ?? null) };
+  return { changed: changes.length, last: rows.length < STEP_SIZE ? null : (rows.at(-1) ?? null) };
 }
 
-/** Where the last run stopped within organizations whose share of time it used up. */
-function positions(): Map<string, string> {
-  return processSingleton("subdomains.accounting-positions", () => new Map());
+interface Place {
+  notBefore: string;
+  id: string;
+}
+
+interface Pass {
+  /** Where the pass stopped because the share of time was used up; null if it ended. */
+  place: Place | null;
+  /** The hour in which the last pass over all issuances began. */
+  hour: number;
+}
+
+/** The last pass of each organization. */
+function passes(): Map<string, Pass> {
+  return processSingleton("subdomains.accounting-passes", () => new Map());
+}
+
+/**
+ * Continues the last pass or begins the next one. The first of an hour is over all issuances. The others leave out those that are
+ * too old for a finding, or older than certificates are valid: most are expired, and nobody waits for them.
+ */
+async function nextPass(query: Query, organizationId: string): Promise<Pass & { place: Place }> {
+  const last = passes().get(organizationId);
+  const hour = Math.floor(Date.now() / HOUR_MS);
+  if (last?.place) return { ...last, place: last.place };
+  if (last?.hour !== hour) return { place: { notBefore: "-infinity", id: FIRST }, hour };
+  const [row] = await query<{ start: Date }>(
+    `SELECT greatest(${OLDEST}, now() - interval '${VALID_DAYS} days') AS start`,
+    [organizationId],
+  );
+  return { place: { notBefore: row?.start.toISOString() ?? "infinity", id: FIRST }, hour };
 }
 
 /** Accounts for the issuances of an organization that nobody accounts for, until `signal` aborts. Returns how many. */
 async function accountFor(query: Query, organizationId: string, signal: AbortSignal): Promise<number> {
   let accounted = 0;
-  let after: string | null = positions().get(organizationId) ?? FIRST;
-  while (after !== null && !signal.aborted) {
-    const { changed, next } = await takeStep(query, UNACCOUNTED, [organizationId, after]);
+  const { place: start, hour } = await nextPass(query, organizationId);
+  let place: Place | null = start;
+  while (place !== null && !signal.aborted) {
+    const { changed, last }: Step = await takeStep(query, UNACCOUNTED, [organizationId, place.notBefore, place.id]);
     accounted += changed;
-    after = next;
+    place = last && { notBefore: last.not_before.toISOString(), id: last.id };
   }
-  if (after === null) positions().delete(organizationId);
-  else positions().set(organizationId, after);
+  passes().set(organizationId, { place, hour });
   return accounted;
 }
 
@@ -116,17 +152,17 @@ export async function accountAgain(organizationId: string, domainId: string, sig
       if (domain === undefined || domain.account_after === null) return null;
       const taken = await takeStep(query, ANEW, [organizationId, domain.account_after, domainId]);
       const place = "UPDATE domains SET account_after = $3 WHERE organization_id = $1 AND id = $2";
-      await query(place, [organizationId, domainId, taken.next]);
+      await query(place, [organizationId, domainId, taken.last?.id ?? null]);
       return taken;
     });
     changed += step?.changed ?? 0;
-    if (step === null || step.next === null || signal.aborted) return changed;
+    if (step === null || step.last === null || signal.aborted) return changed;
   }
 }
 
 /** Whether the time to account for an issuance ended since the run before the previous one. */
 const NEWS = `SELECT EXISTS (SELECT FROM issuances i JOIN domains d ON d.organization_id = i.organization_id AND d.id = i.domain_id
-  WHERE i.organization_id = $1 AND ${IS_UNAUTHORIZED}
+  WHERE i.organization_id = $1 AND ${IS_UNAUTHORIZED} AND i.not_before >= ${OLDEST}
     AND i.first_seen_at + make_interval(hours => d.unauthorized_after_hours) > now() - interval '3 minutes') AS is_news`;
 
 async function accountForOrganization(id: string, signal: AbortSignal): Promise<void> {

@@ -1,8 +1,11 @@
-/** SQL: whether an issuance `i` of the domain `d` is a finding, because nobody accounts for it in time. */
 import { HOUR_MS } from "@/lib/time/units";
 
+/** SQL: when the oldest issuance of the domain `d` began that can be a finding. */
+export const ACCOUNTED_FROM = "d.accounted_since - interval '1 day'";
+
+/** SQL: whether an issuance `i` of the domain `d` is a finding, because nobody accounts for it in time. */
 export const IS_UNAUTHORIZED = `(i.authorized_by IS NULL AND i.not_after > now() AND d.unauthorized_after_hours IS NOT NULL
-  AND i.not_before >= d.accounted_since - interval '1 day'
+  AND i.not_before >= ${ACCOUNTED_FROM}
   AND i.first_seen_at + make_interval(hours => d.unauthorized_after_hours) <= now())`;
 
 interface Row {
