@@ -4,6 +4,9 @@ import { processSingleton } from "@/lib/process-singleton";
 /** Organization of the events that cannot be attributed to an organization; they belong to the operator. */
 export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
+/** Before the id of any row. */
+export const BEFORE_ANY_ID = "00000000-0000-0000-0000-000000000000";
+
 /** A clock that is set back further than this is followed; ids of a smaller correction still sort by creation. In milliseconds. */
 const MAX_SET_BACK_MS = 1_000;
 const MAX_SEQUENCE = 0xffff_ffff;

@@ -22,6 +22,7 @@ import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { requestDueRenewalInfo } from "@/lib/certificates/renewal-info/request-due";
+import { recheckTrustStoreUsers } from "@/lib/certificates/trust-stores/recheck-users";
 import { auditPool } from "@/lib/db/audit";
 import { finishMigrations } from "@/lib/db/finish-migrations";
 import { DESTINATIONS_FREE } from "@/lib/destinations/sending/lease";
@@ -80,6 +81,7 @@ export const jobs: readonly Job[] = [
     run: checkDueEndpoints,
   },
   { name: "certificates.find-silent-agents", everyMs: 10_000, run: findSilentAgents },
+  { name: "certificates.recheck-trust-store-users", everyMs: 10_000, run: recheckTrustStoreUsers },
   { name: "certificates.read-caa", everyMs: POLL_INTERVAL_MS, isDue: anyDueSql("caa_reading"), run: readDueNames },
   {
     name: "certificates.ask-renewals",

@@ -22,8 +22,9 @@ import type { Sighting } from "@/lib/certificates/history-contract";
 import type { Observation } from "@/lib/certificates/probe/observation";
 import { readEndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { recordResults } from "@/lib/certificates/record/record-results";
+import { recheckTrustStoreUsers } from "@/lib/certificates/trust-stores/recheck-users";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
-import { newId } from "@/lib/ids";
+import { BEFORE_ANY_ID, newId } from "@/lib/ids";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
@@ -298,6 +299,27 @@ describe("monitoring", () => {
     expect(after.map(({ is_due }) => is_due)).toEqual([true, true]);
     expect(after[0]?.xmin).not.toBe(before[0]?.xmin);
     expect(after[1]).toEqual(before[1]);
+  });
+
+  test("the worker makes those endpoints of a changed trust store due for which the request had no time, also many", async () => {
+    const own = await newOrganization(server);
+    const body = { name: "Ours", pem: authority.root.pem };
+    const { data: store } = await own.admin.post<TrustStoreDetail>("/certificates/trust-stores", body);
+    await fillWithEndpoints(server, own.id, 2_500);
+    const change = (text: string) => query(server, "app", text, [own.id, store.id]);
+    // As if a worker held the leases, so that none checks them.
+    await change(`UPDATE certificate_endpoints SET trust_store_id = $2, leased_until = now() + interval '1 hour'
+      WHERE organization_id = $1 AND host LIKE '%7.example'`);
+    await change(
+      `UPDATE certificate_trust_stores SET recheck_after = '${BEFORE_ANY_ID}' WHERE organization_id = $1 AND id = $2`,
+    );
+    await recheckTrustStoreUsers(new AbortController().signal);
+    const left =
+      "SELECT FROM certificate_trust_stores WHERE organization_id = $1 AND id = $2 AND recheck_after IS NOT NULL";
+    await until("nothing is left", async () => (await change(left)).length === 0);
+    const due = `SELECT trust_store_id = $2 AS uses, count(*)::integer FROM certificate_endpoints
+      WHERE organization_id = $1 AND next_check_at <= now() GROUP BY 1`;
+    expect(await change(due)).toEqual([{ uses: true, count: 250 }]);
   });
 
   test("a stapled revocation makes an endpoint critical, also when the next response says nothing", async () => {

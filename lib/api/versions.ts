@@ -121,7 +121,7 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/certificates/trust-stores/{id}": {
     table: "certificate_trust_stores",
     columns: ["name", "pem", "is_default", "updated_at"],
-    ignored: IDENTITY,
+    ignored: [...IDENTITY, "recheck_after"],
   },
   "/uptime/{id}": {
     table: "uptime_monitors",

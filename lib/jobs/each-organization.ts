@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { earlierClock } from "@/lib/db/clocks";
 import { logFailure } from "@/lib/db/outage-log";
+import { BEFORE_ANY_ID } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 import { DAY_MS } from "@/lib/time/units";
 
@@ -15,7 +16,7 @@ type Work = (organizationId: string, before: Date, stop: () => boolean) => Promi
 export async function eachOrganization(signal: AbortSignal, what: string, work: Work): Promise<void> {
   // A clock that has jumped ahead must not delete what has not expired.
   const aheadMs = Date.now() - (await earlierClock(pool()));
-  for (let after = "00000000-0000-0000-0000-000000000000"; ; ) {
+  for (let after = BEFORE_ANY_ID; ; ) {
     const { rows } = await pool().query<{ id: string; plan: string }>(
       `SELECT id, plan FROM organizations WHERE id > $1 ORDER BY id LIMIT ${PAGE_SIZE}`,
       [after],

@@ -3,6 +3,7 @@ import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
+import { BEFORE_ANY_ID } from "@/lib/ids";
 import { limitedSignal } from "@/lib/limited-signal";
 import { processSingleton } from "@/lib/process-singleton";
 import type { Authority } from "@/lib/subdomains/accounting/authorities";
@@ -15,8 +16,6 @@ const STEP_SIZE = 500;
 const SHARE_MS = 10_000;
 /** Days that a public certificate is valid at most. */
 const VALID_DAYS = 400;
-/** Before the id of any issuance. */
-export const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /** Runs a statement, within the caller's transaction if it has one. */
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
@@ -114,12 +113,12 @@ async function nextPass(query: Query, organizationId: string): Promise<Pass & { 
   const last = passes().get(organizationId);
   const hour = Math.floor(Date.now() / HOUR_MS);
   if (last?.place) return { ...last, place: last.place };
-  if (last?.hour !== hour) return { place: { notBefore: "-infinity", id: FIRST }, hour };
+  if (last?.hour !== hour) return { place: { notBefore: "-infinity", id: BEFORE_ANY_ID }, hour };
   const [row] = await query<{ start: Date }>(
     `SELECT greatest(${OLDEST}, now() - interval '${VALID_DAYS} days') AS start`,
     [organizationId],
   );
-  return { place: { notBefore: row?.start.toISOString() ?? "infinity", id: FIRST }, hour };
+  return { place: { notBefore: row?.start.toISOString() ?? "infinity", id: BEFORE_ANY_ID }, hour };
 }
 
 /** Accounts for the issuances of an organization that nobody accounts for, until `signal` aborts. Returns how many. */

@@ -1,5 +1,5 @@
 import type { Domain } from "@/lib/db/generated/app/client";
-import { FIRST } from "@/lib/subdomains/accounting/account-issuances";
+import { BEFORE_ANY_ID } from "@/lib/ids";
 
 interface Given {
   unauthorized_after_hours?: number | null | undefined;
@@ -13,7 +13,7 @@ export function accountingColumns(before: Domain, given: Given, now: Date) {
   const isOff = before.unauthorizedAfterHours === null;
   return {
     // Those that its former issuers and keys accounted for may be nobody's now.
-    ...(Object.values(given).some((value) => value !== undefined) && { accountAfter: FIRST }),
+    ...(Object.values(given).some((value) => value !== undefined) && { accountAfter: BEFORE_ANY_ID }),
     ...(hours !== undefined && { unauthorizedAfterHours: hours }),
     ...(hours !== undefined && hours !== null && isOff && { accountedSince: now }),
     ...(authorized_issuers !== undefined && { authorizedIssuers: authorized_issuers }),

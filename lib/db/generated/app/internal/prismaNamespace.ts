@@ -5056,7 +5056,8 @@ export const CertificateTrustStoreScalarFieldEnum = {
   pem: 'pem',
   isDefault: 'isDefault',
   createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
+  updatedAt: 'updatedAt',
+  recheckAfter: 'recheckAfter'
 } as const
 
 export type CertificateTrustStoreScalarFieldEnum = (typeof CertificateTrustStoreScalarFieldEnum)[keyof typeof CertificateTrustStoreScalarFieldEnum]

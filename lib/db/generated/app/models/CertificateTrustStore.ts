@@ -32,6 +32,7 @@ export type CertificateTrustStoreMinAggregateOutputType = {
   isDefault: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
+  recheckAfter: string | null
 }
 
 export type CertificateTrustStoreMaxAggregateOutputType = {
@@ -42,6 +43,7 @@ export type CertificateTrustStoreMaxAggregateOutputType = {
   isDefault: boolean | null
   createdAt: Date | null
   updatedAt: Date | null
+  recheckAfter: string | null
 }
 
 export type CertificateTrustStoreCountAggregateOutputType = {
@@ -52,6 +54,7 @@ export type CertificateTrustStoreCountAggregateOutputType = {
   isDefault: number
   createdAt: number
   updatedAt: number
+  recheckAfter: number
   _all: number
 }
 
@@ -64,6 +67,7 @@ export type CertificateTrustStoreMinAggregateInputType = {
   isDefault?: true
   createdAt?: true
   updatedAt?: true
+  recheckAfter?: true
 }
 
 export type CertificateTrustStoreMaxAggregateInputType = {
@@ -74,6 +78,7 @@ export type CertificateTrustStoreMaxAggregateInputType = {
   isDefault?: true
   createdAt?: true
   updatedAt?: true
+  recheckAfter?: true
 }
 
 export type CertificateTrustStoreCountAggregateInputType = {
@@ -84,6 +89,7 @@ export type CertificateTrustStoreCountAggregateInputType = {
   isDefault?: true
   createdAt?: true
   updatedAt?: true
+  recheckAfter?: true
   _all?: true
 }
 
@@ -167,6 +173,7 @@ export type CertificateTrustStoreGroupByOutputType = {
   isDefault: boolean
   createdAt: Date
   updatedAt: Date
+  recheckAfter: string | null
   _count: CertificateTrustStoreCountAggregateOutputType | null
   _min: CertificateTrustStoreMinAggregateOutputType | null
   _max: CertificateTrustStoreMaxAggregateOutputType | null
@@ -198,6 +205,7 @@ export type CertificateTrustStoreWhereInput = {
   isDefault?: Prisma.BoolFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
+  recheckAfter?: Prisma.UuidNullableFilter<"CertificateTrustStore"> | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   monitors?: Prisma.UptimeMonitorListRelationFilter
@@ -211,6 +219,7 @@ export type CertificateTrustStoreOrderByWithRelationInput = {
   isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  recheckAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   endpoints?: Prisma.CertificateEndpointOrderByRelationAggregateInput
   monitors?: Prisma.UptimeMonitorOrderByRelationAggregateInput
@@ -229,6 +238,7 @@ export type CertificateTrustStoreWhereUniqueInput = Prisma.AtLeast<{
   isDefault?: Prisma.BoolFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
+  recheckAfter?: Prisma.UuidNullableFilter<"CertificateTrustStore"> | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   endpoints?: Prisma.CertificateEndpointListRelationFilter
   monitors?: Prisma.UptimeMonitorListRelationFilter
@@ -242,6 +252,7 @@ export type CertificateTrustStoreOrderByWithAggregationInput = {
   isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  recheckAfter?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CertificateTrustStoreCountOrderByAggregateInput
   _max?: Prisma.CertificateTrustStoreMaxOrderByAggregateInput
   _min?: Prisma.CertificateTrustStoreMinOrderByAggregateInput
@@ -258,6 +269,7 @@ export type CertificateTrustStoreScalarWhereWithAggregatesInput = {
   isDefault?: Prisma.BoolWithAggregatesFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeWithAggregatesFilter<"CertificateTrustStore"> | Date | string
+  recheckAfter?: Prisma.UuidNullableWithAggregatesFilter<"CertificateTrustStore"> | string | null
 }
 
 export type CertificateTrustStoreCreateInput = {
@@ -267,6 +279,7 @@ export type CertificateTrustStoreCreateInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
   monitors?: Prisma.UptimeMonitorCreateNestedManyWithoutTrustStoreInput
@@ -280,6 +293,7 @@ export type CertificateTrustStoreUncheckedCreateInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
   monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
 }
@@ -291,6 +305,7 @@ export type CertificateTrustStoreUpdateInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
   monitors?: Prisma.UptimeMonitorUpdateManyWithoutTrustStoreNestedInput
@@ -304,6 +319,7 @@ export type CertificateTrustStoreUncheckedUpdateInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
   monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
@@ -316,6 +332,7 @@ export type CertificateTrustStoreCreateManyInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
 }
 
 export type CertificateTrustStoreUpdateManyMutationInput = {
@@ -325,6 +342,7 @@ export type CertificateTrustStoreUpdateManyMutationInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CertificateTrustStoreUncheckedUpdateManyInput = {
@@ -335,6 +353,7 @@ export type CertificateTrustStoreUncheckedUpdateManyInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CertificateTrustStoreNullableScalarRelationFilter = {
@@ -360,6 +379,7 @@ export type CertificateTrustStoreCountOrderByAggregateInput = {
   isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  recheckAfter?: Prisma.SortOrder
 }
 
 export type CertificateTrustStoreMaxOrderByAggregateInput = {
@@ -370,6 +390,7 @@ export type CertificateTrustStoreMaxOrderByAggregateInput = {
   isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  recheckAfter?: Prisma.SortOrder
 }
 
 export type CertificateTrustStoreMinOrderByAggregateInput = {
@@ -380,6 +401,7 @@ export type CertificateTrustStoreMinOrderByAggregateInput = {
   isDefault?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
+  recheckAfter?: Prisma.SortOrder
 }
 
 export type CertificateTrustStoreListRelationFilter = {
@@ -473,6 +495,7 @@ export type CertificateTrustStoreCreateWithoutEndpointsInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
   monitors?: Prisma.UptimeMonitorCreateNestedManyWithoutTrustStoreInput
 }
@@ -485,6 +508,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutEndpointsInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
 }
 
@@ -511,6 +535,7 @@ export type CertificateTrustStoreUpdateWithoutEndpointsInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
   monitors?: Prisma.UptimeMonitorUpdateManyWithoutTrustStoreNestedInput
 }
@@ -523,6 +548,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutEndpointsInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
 
@@ -533,6 +559,7 @@ export type CertificateTrustStoreCreateWithoutOrganizationInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
   monitors?: Prisma.UptimeMonitorCreateNestedManyWithoutTrustStoreInput
 }
@@ -544,6 +571,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutOrganizationInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
   monitors?: Prisma.UptimeMonitorUncheckedCreateNestedManyWithoutTrustStoreInput
 }
@@ -585,6 +613,7 @@ export type CertificateTrustStoreScalarWhereInput = {
   isDefault?: Prisma.BoolFilter<"CertificateTrustStore"> | boolean
   createdAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
   updatedAt?: Prisma.DateTimeFilter<"CertificateTrustStore"> | Date | string
+  recheckAfter?: Prisma.UuidNullableFilter<"CertificateTrustStore"> | string | null
 }
 
 export type CertificateTrustStoreCreateWithoutMonitorsInput = {
@@ -594,6 +623,7 @@ export type CertificateTrustStoreCreateWithoutMonitorsInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutCertificateTrustStoresInput
   endpoints?: Prisma.CertificateEndpointCreateNestedManyWithoutTrustStoreInput
 }
@@ -606,6 +636,7 @@ export type CertificateTrustStoreUncheckedCreateWithoutMonitorsInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
   endpoints?: Prisma.CertificateEndpointUncheckedCreateNestedManyWithoutTrustStoreInput
 }
 
@@ -632,6 +663,7 @@ export type CertificateTrustStoreUpdateWithoutMonitorsInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCertificateTrustStoresNestedInput
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
 }
@@ -644,6 +676,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutMonitorsInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
 
@@ -654,6 +687,7 @@ export type CertificateTrustStoreCreateManyOrganizationInput = {
   isDefault?: boolean
   createdAt: Date | string
   updatedAt: Date | string
+  recheckAfter?: string | null
 }
 
 export type CertificateTrustStoreUpdateWithoutOrganizationInput = {
@@ -663,6 +697,7 @@ export type CertificateTrustStoreUpdateWithoutOrganizationInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   endpoints?: Prisma.CertificateEndpointUpdateManyWithoutTrustStoreNestedInput
   monitors?: Prisma.UptimeMonitorUpdateManyWithoutTrustStoreNestedInput
 }
@@ -674,6 +709,7 @@ export type CertificateTrustStoreUncheckedUpdateWithoutOrganizationInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   endpoints?: Prisma.CertificateEndpointUncheckedUpdateManyWithoutTrustStoreNestedInput
   monitors?: Prisma.UptimeMonitorUncheckedUpdateManyWithoutTrustStoreNestedInput
 }
@@ -685,6 +721,7 @@ export type CertificateTrustStoreUncheckedUpdateManyWithoutOrganizationInput = {
   isDefault?: Prisma.BoolFieldUpdateOperationsInput | boolean
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  recheckAfter?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -735,6 +772,7 @@ export type CertificateTrustStoreSelect<ExtArgs extends runtime.Types.Extensions
   isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  recheckAfter?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.CertificateTrustStore$endpointsArgs<ExtArgs>
   monitors?: boolean | Prisma.CertificateTrustStore$monitorsArgs<ExtArgs>
@@ -749,6 +787,7 @@ export type CertificateTrustStoreSelectCreateManyAndReturn<ExtArgs extends runti
   isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  recheckAfter?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateTrustStore"]>
 
@@ -760,6 +799,7 @@ export type CertificateTrustStoreSelectUpdateManyAndReturn<ExtArgs extends runti
   isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  recheckAfter?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["certificateTrustStore"]>
 
@@ -771,9 +811,10 @@ export type CertificateTrustStoreSelectScalar = {
   isDefault?: boolean
   createdAt?: boolean
   updatedAt?: boolean
+  recheckAfter?: boolean
 }
 
-export type CertificateTrustStoreOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "pem" | "isDefault" | "createdAt" | "updatedAt", ExtArgs["result"]["certificateTrustStore"]>
+export type CertificateTrustStoreOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "id" | "name" | "pem" | "isDefault" | "createdAt" | "updatedAt" | "recheckAfter", ExtArgs["result"]["certificateTrustStore"]>
 export type CertificateTrustStoreInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   endpoints?: boolean | Prisma.CertificateTrustStore$endpointsArgs<ExtArgs>
@@ -805,6 +846,10 @@ export type $CertificateTrustStorePayload<ExtArgs extends runtime.Types.Extensio
     isDefault: boolean
     createdAt: Date
     updatedAt: Date
+    /**
+     * Its endpoints and monitors after this one are to be made due; null if none are.
+     */
+    recheckAfter: string | null
   }, ExtArgs["result"]["certificateTrustStore"]>
   composites: {}
 }
@@ -1238,6 +1283,7 @@ export interface CertificateTrustStoreFieldRefs {
   readonly isDefault: Prisma.FieldRef<"CertificateTrustStore", 'Boolean'>
   readonly createdAt: Prisma.FieldRef<"CertificateTrustStore", 'DateTime'>
   readonly updatedAt: Prisma.FieldRef<"CertificateTrustStore", 'DateTime'>
+  readonly recheckAfter: Prisma.FieldRef<"CertificateTrustStore", 'String'>
 }
     
 
