@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Entry } from "@/lib/audit-logs/check/judge-event";
 import { eventWords } from "@/lib/audit-logs/check/wrong";
 import type { RedactionEvent } from "@/lib/audit-logs/contract";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { idTime } from "@/lib/ids";
 
@@ -31,12 +32,7 @@ export async function judgeRedactions(
 ): Promise<{ index: number; message: string }[]> {
   const claims = entries.flatMap(claimsOf).filter(({ by }) => by === undefined || idTime(by.id) > excused);
   const ids = claims.flatMap(({ by }) => by?.id ?? []);
-  const { rows } = await client.query<RedactionRow>(
-    `SELECT id, resource_id AS event_id, details ->> 'part' AS part FROM audit_events
-     WHERE organization_id = $1 AND id = ANY($2::uuid[]) AND action = 'audit_log.redact' AND error_code IS NULL
-       AND coalesce(status_code, 202) = 202`,
-    [organizationId, ids],
-  );
+  const rows = await readRedactionEvents(client, organizationId, ids);
   const found = new Map(rows.map((row) => [row.id, row]));
   const seals = await findSeals(
     ids.map((id) => ({ organization_id: organizationId, id })),
@@ -52,6 +48,22 @@ export async function judgeRedactions(
     if (isLegal(claim)) return [];
     return { index, message: `Entry ${index}, ${eventWords(id)}, has no ${part}, and no sealed event redacted it.` };
   });
+}
+
+/** The stored events with these ids that redacted something. Without ids, a statement would still plan to read every day. */
+async function readRedactionEvents(
+  client: pg.ClientBase,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<RedactionRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await client.query<RedactionRow>(
+    `SELECT id, resource_id AS event_id, details ->> 'part' AS part FROM audit_events
+     WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = ANY($3::uuid[]) AND action = 'audit_log.redact'
+       AND error_code IS NULL AND coalesce(status_code, 202) = 202`,
+    [organizationId, CLASSES, ids],
+  );
+  return rows;
 }
 
 function claimsOf({ index, id, redacted }: Entry): Claim[] {
