@@ -47,12 +47,13 @@ async function checkDayOf(log: LogKey, start: number): Promise<DayResult> {
   const begun = await beginAt(log, rootAt, first);
   if ("message" in begun) return failed(begun);
   let { agreed } = begun;
+  let excused = 0;
   const range = treeOf({ size: first, edge: Buffer.from(begun.edge, "base64") });
   while (range.end < end) {
-    const page = await checkNext(log, { range, rootAt, agreed, size: end });
+    const page = await checkNext(log, { range, rootAt, agreed, excused, size: end });
     if (page === null) return checkDayOf(log, start);
     if (page.wrong !== null) return failed(page.wrong);
-    agreed = page.agreed;
+    ({ agreed, excused } = page);
   }
   // The checkpoint that covers the day may have been signed after its end.
   const covering = roots.find((signed) => signed.size >= end)?.size ?? end;

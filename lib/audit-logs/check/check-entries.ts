@@ -4,7 +4,7 @@ import { type Entry, judgeEvent } from "@/lib/audit-logs/check/judge-event";
 import { judgeRedactions } from "@/lib/audit-logs/check/judge-redactions";
 import { readSignedRoots, type SignedRoot } from "@/lib/audit-logs/check/signed-roots";
 import type { Wrong } from "@/lib/audit-logs/check/wrong";
-import { commitStored } from "@/lib/audit-logs/seal/commit-events";
+import { commitStored, type StoredEvent } from "@/lib/audit-logs/seal/commit-events";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
 import { cut, NODE_LEVELS, ROW_EVENTS, treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
@@ -56,14 +56,15 @@ export async function checkEntries(
   const begun = position ?? (await begin(log, roots, rootAt, size));
   if ("message" in begun) return done(begun);
   let { agreed } = begun;
+  let excused = 0;
   const range = treeOf({ size: begun.next, edge: Buffer.from(begun.edge, "base64") });
   while (range.end < size) {
     const edge = Buffer.concat(range.hashes).toString("base64");
     if (stop()) return { size, isDone: false, position: { next: range.end, edge, agreed }, wrong: null };
-    const page = await checkNext(log, { range, rootAt, agreed, size });
+    const page = await checkNext(log, { range, rootAt, agreed, excused, size });
     if (page === null) return { size, isDone: false, position: null, wrong: null };
     if (page.wrong !== null) return done(page.wrong);
-    agreed = page.agreed;
+    ({ agreed, excused } = page);
   }
   return done(null);
 }
@@ -157,11 +158,13 @@ interface Walk {
   range: CompactRange;
   rootAt: RootAt;
   agreed: number;
+  /** The time up to which events may have expired (Unix milliseconds), as it was last read; 0 before. */
+  excused: number;
   size: number;
 }
 
-/** What is wrong in a page of entries, and the size up to which checkpoints agree with it. */
-type Page = { agreed: number; wrong: Wrong | null };
+/** What is wrong in a page of entries, and what the next page needs to know. */
+type Page = Pick<Walk, "agreed" | "excused"> & { wrong: Wrong | null };
 
 /** Appends the next entries before `size` to the tree, and compares them. Null if their seals have expired meanwhile. */
 export function checkNext(log: LogKey, walk: Walk): Promise<Page | null> {
@@ -171,7 +174,7 @@ export function checkNext(log: LogKey, walk: Walk): Promise<Page | null> {
 async function checkPage(
   client: pg.PoolClient,
   log: LogKey,
-  { range, rootAt, agreed, size }: Walk,
+  { range, rootAt, agreed, excused, size }: Walk,
 ): Promise<Page | null> {
   const first = range.end;
   const rows = await readRows(client, log, first, size);
@@ -196,16 +199,29 @@ async function checkPage(
     client,
     entries.map((entry) => ({ ...entry, organization_id: log.organization_id })),
   );
-  const isExcuseNeeded = redactions.size > 0 || stored.some((copies) => copies.length === 0);
-  const excused = isExcuseNeeded ? await excusedUntil(log.organization_id) : 0;
-  for (const [at, entry] of entries.entries()) {
-    const message = judgeEvent(entry, stored[at] ?? [], excused);
-    if (message !== null) found.push({ index: entry.index, end: entry.index + 1, message });
+  let faults = await faultsOf(client, log, { entries, stored, excused });
+  // It takes long to read, and what was excused once stays so: it is only read again where something is not excused.
+  if (faults.length > 0) {
+    excused = await excusedUntil(log.organization_id);
+    faults = await faultsOf(client, log, { entries, stored, excused });
   }
-  const illegal = await judgeRedactions(client, log.organization_id, entries, excused);
-  found.push(...illegal.map((each) => ({ ...each, end: each.index + 1 })));
+  found.push(...faults);
   const [wrong = null] = found.sort((one, other) => one.end - other.end || other.index - one.index);
-  return { agreed, wrong: wrong && { index: wrong.index, message: wrong.message } };
+  return { agreed, excused, wrong: wrong && { index: wrong.index, message: wrong.message } };
+}
+
+/** The faults of entries by themselves. Those up to `excused` may have expired, and so may the events that redacted them. */
+async function faultsOf(
+  client: pg.PoolClient,
+  { organization_id }: LogKey,
+  { entries, stored, excused }: { entries: readonly Entry[]; stored: readonly StoredEvent[][]; excused: number },
+): Promise<Candidate[]> {
+  const changed = entries.flatMap((entry, at) => {
+    const message = judgeEvent(entry, stored[at] ?? [], excused);
+    return message === null ? [] : [{ index: entry.index, message }];
+  });
+  const illegal = await judgeRedactions(client, organization_id, entries, excused);
+  return [...changed, ...illegal].map((each) => ({ ...each, end: each.index + 1 }));
 }
 
 /** The entries of rows that follow each other from `first` on, up to a row that is missing or damaged. */

@@ -5,6 +5,7 @@ import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { laterClock } from "@/lib/db/clocks";
 import type { Action } from "@/lib/http/actions";
+import { idAt } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
 import { DAY_MS } from "@/lib/time/units";
 
@@ -22,16 +23,28 @@ const MOVING_MS = DAY_MS;
  */
 export async function excusedUntil(organizationId: string): Promise<number> {
   const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
+  const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
+  const excused = Math.min(now, await wholeLogHeldSince(organizationId));
+  // A change from before that time excuses nothing more. A later one counts only with those before it.
+  const recent = await readPlanChanges(organizationId, excused);
+  const changes = recent.length === 0 ? [] : await readPlanChanges(organizationId, 0);
+  const until = endedPlans(changes).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
+  return Math.max(excused, ...until) + TOLERANCE_MS;
+}
+
+/** The stored events since a time (Unix milliseconds) that say that they changed the plan or began an epoch. */
+async function readPlanChanges(organizationId: string, since: number): Promise<PlanChange[]> {
   const { rows } = await auditPool().query<PlanChange>(
     `SELECT id, action = $4 AS "isEpoch", details FROM audit_events
-     WHERE organization_id = $1 AND (tokens @> ARRAY[$2] OR tokens @> ARRAY[$5]) AND error_code IS NULL
+     WHERE organization_id = $1 AND id >= $6 AND (tokens @> ARRAY[$2] OR tokens @> ARRAY[$5]) AND error_code IS NULL
        AND ('plan_changed' = ANY(flags) AND action = ANY($3) OR action = $4)
      ORDER BY id`,
-    [organizationId, token("flag", "plan_changed"), PLAN_ACTIONS, NEW_EPOCH, token("action", NEW_EPOCH)],
+    [
+      ...[organizationId, token("flag", "plan_changed"), PLAN_ACTIONS, NEW_EPOCH],
+      ...[token("action", NEW_EPOCH), idAt(since)],
+    ],
   );
-  const until = endedPlans(rows).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
-  const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
-  return Math.max(Math.min(now, await wholeLogHeldSince(organizationId)), ...until) + TOLERANCE_MS;
+  return rows;
 }
 
 /** Since when a hold covers the whole log. Of holds with a filter, nobody can tell whether they covered an event that is gone. */
