@@ -72,14 +72,14 @@ export async function linesOutside(
   const { rows } = await client.query<EventRow>(
     `SELECT ${SHOWN}, due.index, (
        SELECT body FROM audit_bodies b
-       WHERE b.organization_id = e.organization_id AND b.retention_days = e.retention_days AND b.id = e.id
+       WHERE b.organization_id = $1 AND b.retention_days = e.retention_days AND b.id = e.id AND b.id = ANY($4::uuid[])
      ) AS body, (
        SELECT substr(nonces, (due.index - first_index)::integer * ${NONCE_BYTES} + 1, ${NONCE_BYTES}) FROM audit_seals s
        WHERE s.organization_id = $1 AND epoch = $2 AND first_index <= due.index ORDER BY first_index DESC LIMIT 1
      ) AS nonce
      FROM audit_events e JOIN unnest($3::float8[], $4::uuid[]) AS due (index, id) USING (id)
-     WHERE organization_id = $1 ORDER BY due.index`,
-    [log.organization_id, log.epoch, due.map(({ index }) => index), due.map(({ id }) => id)],
+     WHERE organization_id = $1 AND e.retention_days = ANY($5::smallint[]) AND e.id = ANY($4::uuid[]) ORDER BY due.index`,
+    [log.organization_id, log.epoch, due.map(({ index }) => index), due.map(({ id }) => id), CLASSES],
   );
   const ranges = rows.map(({ index }) => inclusionRanges(index, size));
   const nodes = await StoredNodes.read(client, log, ranges.flatMap(nodesOf));
