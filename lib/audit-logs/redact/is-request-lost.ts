@@ -1,3 +1,4 @@
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import type { RedactionRequest } from "@/lib/audit-logs/redact/redact-event";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -19,9 +20,9 @@ export async function isRequestLost({
     [organization_id, event_id, part, request_id],
   );
   if (missing.length === 0) return false;
-  const { rows: stored } = await auditPool().query("SELECT FROM audit_events WHERE organization_id = $1 AND id = $2", [
-    organization_id,
-    request_id,
-  ]);
+  const { rows: stored } = await auditPool().query(
+    "SELECT FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3",
+    [organization_id, CLASSES, request_id],
+  );
   return stored.length === 0;
 }

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
 import { uncount } from "@/lib/audit-logs/count/uncount";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { REDACTED_CALLER } from "@/lib/audit-logs/redacted-caller";
 import { tokensOf } from "@/lib/audit-logs/tokens";
 import { eventParts, partHash } from "@/lib/sealed-log/leaf";
@@ -16,9 +17,9 @@ export async function redactCaller(
   id: string,
   salt: Uint8Array,
 ): Promise<Hash> {
-  const own = [organizationId, id];
+  const own = [organizationId, id, CLASSES];
   const { rows } = await client.query<ShownRow>(
-    `SELECT ${SHOWN} FROM audit_events WHERE organization_id = $1 AND id = $2`,
+    `SELECT ${SHOWN} FROM audit_events WHERE organization_id = $1 AND id = $2 AND retention_days = ANY($3::smallint[])`,
     own,
   );
   const [row] = rows;
@@ -26,13 +27,14 @@ export async function redactCaller(
   await uncount(client, organizationId, id);
   const names = Object.keys(REDACTED_CALLER);
   await client.query(
-    `UPDATE audit_events SET ${names.map((name, at) => `${name} = $${at + 4}`).join(", ")}, tokens = $3
-     WHERE organization_id = $1 AND id = $2`,
+    `UPDATE audit_events SET ${names.map((name, at) => `${name} = $${at + 5}`).join(", ")}, tokens = $4
+     WHERE organization_id = $1 AND id = $2 AND retention_days = ANY($3::smallint[])`,
     [...own, tokensOf({ ...row, ...REDACTED_CALLER }), ...Object.values(REDACTED_CALLER)],
   );
   // A later first use from there has the flag of a new address again.
   await client.query("DELETE FROM audit_sightings WHERE organization_id = $1 AND api_key_id = $3 AND event_id = $2", [
-    ...own,
+    organizationId,
+    id,
     row.api_key_id,
   ]);
   return partHash(salt, eventParts({ ...toAuditEvent(row, null) }, null).caller);

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { RedactablePart, RedactionEvent } from "@/lib/audit-logs/contract";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { redactCaller } from "@/lib/audit-logs/redact/redact-caller";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { readRedaction, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
@@ -58,9 +59,10 @@ export async function redactEvent(client: pg.PoolClient, request: RedactionReque
 async function isRedaction(client: pg.PoolClient, request: RedactionRequest): Promise<boolean> {
   const { organization_id, event_id, part, request_id } = request;
   const { rows } = await client.query(
-    `SELECT FROM audit_events WHERE organization_id = $1 AND id = $2 AND action = 'audit_log.redact' AND resource_id = $3
-       AND details ->> 'part' = $4 AND error_code IS NULL AND coalesce(status_code, 202) = 202`,
-    [organization_id, request_id, event_id, part],
+    `SELECT FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($5::smallint[]) AND id = $2
+       AND action = 'audit_log.redact' AND resource_id = $3 AND details ->> 'part' = $4 AND error_code IS NULL
+       AND coalesce(status_code, 202) = 202`,
+    [organization_id, request_id, event_id, part, CLASSES],
   );
   return rows.length > 0;
 }
@@ -69,10 +71,10 @@ async function isRedaction(client: pg.PoolClient, request: RedactionRequest): Pr
 async function lockEvent(client: pg.PoolClient, { organization_id, event_id }: RedactionRequest): Promise<boolean> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     // A statement that waited for a move does not see the moved row; the next one does.
-    const { rows } = await client.query("SELECT FROM audit_events WHERE organization_id = $1 AND id = $2 FOR UPDATE", [
-      organization_id,
-      event_id,
-    ]);
+    const { rows } = await client.query(
+      "SELECT FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($3::smallint[]) AND id = $2 FOR UPDATE",
+      [organization_id, event_id, CLASSES],
+    );
     if (rows.length > 0) return true;
   }
   return false;
@@ -109,9 +111,11 @@ async function deletePart(
 ): Promise<Hash> {
   if (part === "caller") return redactCaller(client, organization_id, event_id, salt);
   const { rows } = await client.query<{ hash: Buffer }>(
-    `WITH deleted AS (DELETE FROM audit_bodies WHERE organization_id = $1 AND id = $2 RETURNING body)
+    `WITH deleted AS (
+       DELETE FROM audit_bodies WHERE organization_id = $1 AND retention_days = ANY($4::smallint[]) AND id = $2 RETURNING body
+     )
      SELECT sha256($3::bytea || coalesce((SELECT body FROM deleted LIMIT 1), '')) AS hash`,
-    [organization_id, event_id, salt],
+    [organization_id, event_id, salt, CLASSES],
   );
   if (rows[0] === undefined) throw new Error("PostgreSQL returned no hash");
   return rows[0].hash;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { SHOWN, type ShownRow, toAuditEvent } from "@/lib/audit-logs/audit-event";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { REDACTED_CALLER } from "@/lib/audit-logs/redacted-caller";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
@@ -122,6 +123,7 @@ function commit(row: StoredRow, { salts, hashes }: Salted): Uint8Array {
  */
 async function readStored(database: Database, events: readonly Salted[]): Promise<Map<string, StoredRow[]>> {
   const ids = events.map(({ id }) => id).sort();
+  const organizations = events.map(({ organization_id }) => organization_id);
   const { rows } = await database.query<StoredRow>(
     `SELECT ${SHOWN}, retention_days, occurred_at, (
        SELECT sha256(due.salt || b.body) FROM audit_bodies b
@@ -129,13 +131,15 @@ async function readStored(database: Database, events: readonly Salted[]): Promis
      ) AS body_hash
      FROM audit_events e JOIN unnest($1::uuid[], $2::uuid[], $3::bytea[]) AS due (organization_id, id, salt)
        USING (organization_id, id)
-     WHERE e.id BETWEEN $4 AND $5`,
+     WHERE e.organization_id = ANY($6::uuid[]) AND e.retention_days = ANY($7::smallint[]) AND e.id BETWEEN $4 AND $5`,
     [
-      events.map(({ organization_id }) => organization_id),
+      organizations,
       events.map(({ id }) => id),
       byteaArray(events.map(({ salts }) => Buffer.from(salts.body))),
       ids[0],
       ids.at(-1),
+      [...new Set(organizations)],
+      CLASSES,
     ],
   );
   const stored = new Map<string, StoredRow[]>();

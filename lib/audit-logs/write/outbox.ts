@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { AuditEventDraft, AuditRow } from "@/lib/audit-logs/audit-event-draft";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import { storableJson } from "@/lib/audit-logs/storable";
 import type { Entry } from "@/lib/audit-logs/write/append";
 import { store } from "@/lib/audit-logs/write/store";
@@ -195,8 +196,9 @@ async function deliverOutbox(): Promise<number> {
 /** The ids of events that are already stored, possibly in another class if their organization's plan has changed. */
 async function stored(events: readonly Pick<AuditRow, "id" | "organization_id">[]): Promise<Set<string>> {
   const { rows: found } = await auditPool().query<{ id: string }>(
-    "SELECT id FROM audit_events WHERE organization_id = ANY($1::uuid[]) AND id = ANY($2::uuid[])",
-    [[...new Set(events.map(({ organization_id }) => organization_id))], events.map(({ id }) => id)],
+    `SELECT id FROM audit_events
+     WHERE organization_id = ANY($1::uuid[]) AND retention_days = ANY($3::smallint[]) AND id = ANY($2::uuid[])`,
+    [[...new Set(events.map(({ organization_id }) => organization_id))], events.map(({ id }) => id), CLASSES],
   );
   return new Set(found.map(({ id }) => id));
 }
