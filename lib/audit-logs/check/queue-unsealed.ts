@@ -38,9 +38,9 @@ export async function queueUnsealed(
   const end = idAt(Date.now() - GRACE_MS);
   let last = after ?? idAt(await excusedUntil(organizationId));
   let wrong: Wrong | null = null;
-  while (logs.length > 0) {
+  while (logs.length > 0 && last < end) {
     if (stop()) return { after: last, isDone: false, wrong };
-    const ids = await readIds(auditPool(), organizationId, last, end, PAGE_EVENTS);
+    const { ids, until } = await readIds(auditPool(), organizationId, last, end, PAGE_EVENTS);
     const unsealed = await unsealedOf(organizationId, ids);
     const added = unsealed.filter((id) => idTime(id) > upgraded);
     const [first] = added;
@@ -51,8 +51,7 @@ export async function queueUnsealed(
         unsealed.slice(from, from + ROW_EVENTS),
       ]);
     }
-    if (ids.length < PAGE_EVENTS) break;
-    last = ids.at(-1) ?? end;
+    last = until;
   }
   return { after: null, isDone: true, wrong };
 }

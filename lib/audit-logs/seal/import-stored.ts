@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { readIds } from "@/lib/audit-logs/partitions/read-ids";
+import { oldestDay } from "@/lib/audit-logs/partitions/spans";
 import type { EventKey } from "@/lib/audit-logs/seal/find-seals";
 import { createLog, type Log } from "@/lib/audit-logs/seal/log-rows";
 import { send } from "@/lib/audit-logs/write/append";
@@ -52,15 +53,16 @@ export async function importStored(client: pg.PoolClient, logs: readonly Log[]):
     "SELECT started_at FROM audit_seal_installation",
   );
   const end = idAt(installations[0]?.started_at.getTime() ?? 0);
+  const oldest = idAt(await oldestDay(client));
   for (const log of logs) {
-    const { organization_id } = log;
-    const stored = await readIds(client, organization_id, log.import_after ?? BEFORE_ALL_EVENTS, end, IMPORT_EVENTS);
-    const last = stored.at(-1) ?? null;
-    const ids = last === null ? await endImport(client, log) : stored;
+    const { organization_id, import_after } = log;
+    const after = import_after !== null && import_after > oldest ? import_after : oldest;
+    const page = after < end ? await readIds(client, organization_id, after, end, IMPORT_EVENTS) : null;
+    const ids = page === null ? await endImport(client, log) : page.ids;
     events.push(...ids.map((id) => ({ organization_id, id })));
     await client.query("UPDATE audit_seal_logs SET import_after = $2 WHERE organization_id = $1", [
       organization_id,
-      last,
+      page?.until ?? null,
     ]);
   }
   return events;
