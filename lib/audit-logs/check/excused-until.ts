@@ -1,5 +1,6 @@
 import { endedPlans, PLAN_ACTIONS, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
 import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
+import { oldestDay, SPAN_MS } from "@/lib/audit-logs/partitions/spans";
 import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
@@ -32,19 +33,24 @@ export async function excusedUntil(organizationId: string): Promise<number> {
   return Math.max(excused, ...until) + TOLERANCE_MS;
 }
 
-/** The stored events since a time (Unix milliseconds) that say that they changed the plan or began an epoch. */
+/** The stored events since a time (Unix milliseconds) that say that they changed the plan or began an epoch, in the order of their ids. */
 async function readPlanChanges(organizationId: string, since: number): Promise<PlanChange[]> {
-  const { rows } = await auditPool().query<PlanChange>(
-    `SELECT id, action = $4 AS "isEpoch", details FROM audit_events
-     WHERE organization_id = $1 AND id >= $6 AND (tokens @> ARRAY[$2] OR tokens @> ARRAY[$5]) AND error_code IS NULL
-       AND ('plan_changed' = ANY(flags) AND action = ANY($3) OR action = $4)
-     ORDER BY id`,
-    [
-      ...[organizationId, token("flag", "plan_changed"), PLAN_ACTIONS, NEW_EPOCH],
-      ...[token("action", NEW_EPOCH), idAt(since)],
-    ],
-  );
-  return rows;
+  const changes: PlanChange[] = [];
+  const end = Date.now() + DAY_MS;
+  for (let from = Math.max(since, await oldestDay(auditPool())); from < end; from += SPAN_MS) {
+    const { rows } = await auditPool().query<PlanChange>(
+      `SELECT id, action = $4 AS "isEpoch", details FROM audit_events
+       WHERE organization_id = $1 AND id >= $6 AND id < $7 AND (tokens @> ARRAY[$2] OR tokens @> ARRAY[$5]) AND error_code IS NULL
+         AND ('plan_changed' = ANY(flags) AND action = ANY($3) OR action = $4)
+       ORDER BY id`,
+      [
+        ...[organizationId, token("flag", "plan_changed"), PLAN_ACTIONS, NEW_EPOCH, token("action", NEW_EPOCH)],
+        ...[idAt(from), idAt(Math.min(from + SPAN_MS, end))],
+      ],
+    );
+    changes.push(...rows);
+  }
+  return changes;
 }
 
 /** Since when a hold covers the whole log. Of holds with a filter, nobody can tell whether they covered an event that is gone. */
