@@ -1,4 +1,6 @@
 import type pg from "pg";
+import { firstSealedSince } from "@/lib/audit-logs/bundle/log-position";
+import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { keyAt, keyChanges, readKeyChain } from "@/lib/audit-logs/seal/key-chain";
 import { type CosignedCheckpoint, listCosigned } from "@/lib/audit-logs/seal/list-cosigned";
@@ -69,11 +71,11 @@ export async function startBundle(
   const { slot, epoch, is_closed, host, checkpoint, heads } = signed;
   const log: LogKey = { organization_id: organizationId, epoch };
   const { size } = parseCheckpoint(parseNote(checkpoint).text);
-  const sealedFirst = Math.min(size, (await firstIndex(database, log, since ?? 0)) ?? size);
+  const sealedFirst = Math.min(size, (await firstSealedSince(database, log, new Date(since ?? 0))) ?? size);
   const sealedEnd =
     until === undefined
       ? size
-      : Math.max(sealedFirst, Math.min(size, (await firstIndex(database, log, until)) ?? size));
+      : Math.max(sealedFirst, Math.min(size, (await firstSealedSince(database, log, new Date(until))) ?? size));
   const { first, end, cosigned } = await widen(database, log, { first: sealedFirst, end: sealedEnd, since, until });
   const [left, right] = [rangeNodes(0, first), rangeNodes(end, size)];
   const nodes = await StoredNodes.read(database, log, [...left, ...right]);
@@ -164,25 +166,11 @@ async function beginningOf(
     [organization_id, epoch],
   );
   const { rows } = await database.query<{ details: EpochDetails }>(
-    "SELECT details FROM audit_events WHERE organization_id = $1 AND id = $2",
-    [organization_id, seals[0]?.id ?? null],
+    "SELECT details FROM audit_events WHERE organization_id = $1 AND retention_days = ANY($2::smallint[]) AND id = $3",
+    [organization_id, CLASSES, seals[0]?.id ?? null],
   );
   const [{ closed, previous } = none] = rows.map(({ details }) => details);
   return { closed, previous };
-}
-
-/** The index of the first event that was sealed at or after a time (Unix milliseconds), and whose seal is kept. Null if there is none. */
-async function firstIndex(
-  database: Database,
-  { organization_id, epoch }: LogKey,
-  time: number,
-): Promise<number | null> {
-  const { rows } = await database.query<{ index: number }>(
-    `SELECT first_index::float8 AS index FROM audit_seals
-     WHERE organization_id = $1 AND epoch = $2 AND sealed_at >= $3 ORDER BY first_index LIMIT 1`,
-    [organization_id, epoch, new Date(time).toISOString()],
-  );
-  return rows[0]?.index ?? null;
 }
 
 const timeOf = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString());

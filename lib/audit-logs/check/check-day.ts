@@ -1,3 +1,4 @@
+import { firstSealedSince } from "@/lib/audit-logs/bundle/log-position";
 import { beginAt, checkNext, deletedEarly, oldestIndex, otherRoot } from "@/lib/audit-logs/check/check-entries";
 import { epochsOf } from "@/lib/audit-logs/check/check-log";
 import { readSignedRoots } from "@/lib/audit-logs/check/signed-roots";
@@ -62,21 +63,20 @@ async function checkDayOf(log: LogKey, start: number): Promise<DayResult> {
 }
 
 /** The index after the last kept entry that was sealed before the day, and the first one sealed after it. Nulls if there is none. */
-async function readNeighbours(
-  { organization_id, epoch }: LogKey,
-  start: number,
-): Promise<{ before: number | null; after: number | null }> {
-  const { rows } = await auditPool().query<{ before: number | null; after: number | null }>(
-    `SELECT (
-       SELECT first_index + cardinality(ids) FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND sealed_at < $3
-       ORDER BY first_index DESC LIMIT 1
-     )::float8 AS before, (
-       SELECT first_index FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND sealed_at >= $4
-       ORDER BY first_index LIMIT 1
-     )::float8 AS after`,
-    [organization_id, epoch, new Date(start).toISOString(), new Date(start + DAY_MS).toISOString()],
+async function readNeighbours(log: LogKey, start: number): Promise<{ before: number | null; after: number | null }> {
+  const first = await firstSealedSince(auditPool(), log, new Date(start));
+  const before = await endBefore(log, first ?? Number.MAX_SAFE_INTEGER);
+  return { before, after: await firstSealedSince(auditPool(), log, new Date(start + DAY_MS)) };
+}
+
+/** The index after the last kept entry in front of another one; null if there is none. */
+async function endBefore({ organization_id, epoch }: LogKey, index: number): Promise<number | null> {
+  const { rows } = await auditPool().query<{ end: number }>(
+    `SELECT (first_index + cardinality(ids))::float8 AS end FROM audit_seals
+     WHERE organization_id = $1 AND epoch = $2 AND first_index < $3 ORDER BY first_index DESC LIMIT 1`,
+    [organization_id, epoch, index],
   );
-  return rows[0] ?? { before: null, after: null };
+  return rows[0]?.end ?? null;
 }
 
 /** Whether the entries of `range` and the stored hashes up to `covering` are not those of the checkpoint of that size. */
