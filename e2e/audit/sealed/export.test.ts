@@ -25,7 +25,7 @@ import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
-import { DAY_MS } from "@/lib/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
 import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 import { auditSealKey } from "@/server/data-dir";
 
@@ -75,6 +75,27 @@ describe("a sealed export", () => {
 
     await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = $2", changed);
     expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 1, index: seal?.index });
+  });
+
+  test("of a quiet log, whose rows have one event each, is as right, and a change far inside of it is found", async () => {
+    const who = await newSession(server);
+    const { organizationId } = who;
+    const rows = Array.from({ length: 1_100 }, (_, at) => aged(organizationId, 30, (2_000 - at) * 15 * MINUTE_MS));
+    await store(rows);
+    const ids = rows.map(({ id }) => id);
+    await signNow(server);
+    await whenSigned(organizationId, ids);
+    const text = "SELECT FROM audit_seals WHERE organization_id = $1";
+    expect((await audit(text, [organizationId])).length).toBeGreaterThan(1_100);
+    const vkey = await vkeyOf(who);
+    expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 0, open: [] });
+    expect((await checkLogNow(organizationId)).wrong).toBeNull();
+
+    const { seal } = (await who.api.get<AuditEventWithBody>(`/audit-logs/${ids[1_060]}`)).data;
+    const changed = "UPDATE audit_events SET path = '/changed' WHERE organization_id = $1 AND id = $2";
+    await audit(changed, [organizationId, ids[1_060]]);
+    expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 1, index: seal?.index });
+    expect((await checkLogNow(organizationId)).wrong).toMatchObject({ index: seal?.index });
   });
 
   test("has events that were stored hours late, without anything wrong", async () => {

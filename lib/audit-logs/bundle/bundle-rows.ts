@@ -7,7 +7,7 @@ import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
 import { CLASSES } from "@/lib/audit-logs/partitions/classes";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { unexpired } from "@/lib/audit-logs/scope/where";
-import { cut } from "@/lib/audit-logs/seal/seal-rows";
+import { cut, readTogether } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions, redactedSeal, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { requireSetting } from "@/lib/config";
 import { connectClient, destroy } from "@/lib/db/connections";
@@ -17,8 +17,8 @@ import { encodeBase64 } from "@/lib/sealed-log/base64";
 import { NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { HASH_BYTES } from "@/lib/sealed-log/tree";
 
-/** Rows of seals per block: with 64 events each, whose bodies are read one block at a time. */
-const BLOCK_ROWS = 4;
+/** The rows of a block begin within this many entries; a row of a quiet log has one. Events are read one block at a time. */
+const BLOCK_ENTRIES = 256;
 /** Bytes of bodies per query. */
 const BODY_BYTES = 8 * 1024 * 1024;
 
@@ -91,10 +91,10 @@ export class BundleRows implements RowSource {
     if (this.#next >= end) return;
     const { rows } = await this.#database.query<SealsRow>(
       `SELECT first_index::float8 AS first_index, ids, nonces, commitments FROM audit_seals
-       WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${BLOCK_ROWS}`,
-      [log.organization_id, log.epoch, this.#next, end],
+       WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index`,
+      [log.organization_id, log.epoch, this.#next, Math.min(end, this.#next + BLOCK_ENTRIES)],
     );
-    this.#waiting = rows.flatMap(entriesOf);
+    this.#waiting = readTogether(rows).flatMap(entriesOf);
     const last = this.#waiting.at(-1);
     if (this.#waiting[0]?.index !== this.#next || last === undefined)
       throw new Error(`the seal of event ${this.#next} is missing`);

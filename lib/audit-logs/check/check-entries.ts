@@ -6,7 +6,7 @@ import { readSignedRoots, type SignedRoot } from "@/lib/audit-logs/check/signed-
 import type { Wrong } from "@/lib/audit-logs/check/wrong";
 import { commitStored, type StoredEvent } from "@/lib/audit-logs/seal/commit-events";
 import { type LogKey, StoredNodes } from "@/lib/audit-logs/seal/nodes";
-import { cut, NODE_LEVELS, ROW_EVENTS, treeOf } from "@/lib/audit-logs/seal/seal-rows";
+import { cut, NODE_LEVELS, readTogether, treeOf } from "@/lib/audit-logs/seal/seal-rows";
 import { readRedactions, type StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
@@ -15,8 +15,8 @@ import { eventLeafHash, NONCE_BYTES } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES, type Hash, rangeNodes } from "@/lib/sealed-log/tree";
 import { DAY_MS } from "@/lib/time/units";
 
-/** Rows per page: with up to 64 events each, whose bodies are hashed in one statement. */
-const PAGE_ROWS = 16;
+/** The rows of a page begin within this many entries; a row of a quiet log has one. Their bodies are hashed in one statement. */
+const PAGE_ENTRIES = 1_024;
 /** An event may be redacted or moved at any moment: a page is what one snapshot has. */
 const ONE_SNAPSHOT = { readOnly: true, settings: { transaction_isolation: "repeatable read" } };
 
@@ -139,10 +139,10 @@ async function readRows(
 ): Promise<SealsRow[]> {
   const { rows } = await database.query<SealsRow>(
     `SELECT first_index::float8 AS first_index, ids, nonces, commitments, min_at, max_at FROM audit_seals
-     WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index LIMIT ${PAGE_ROWS}`,
-    [organization_id, epoch, from, to],
+     WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 AND first_index < $4 ORDER BY first_index`,
+    [organization_id, epoch, from, Math.min(to, from + PAGE_ENTRIES)],
   );
-  return rows;
+  return readTogether(rows);
 }
 
 /** A fault of the entries [index, end). Of several, the fault that ends first is the cause. */
@@ -180,7 +180,13 @@ async function checkPage(
   const rows = await readRows(client, log, first, size);
   const oldest = await oldestIndex(client, log);
   if (oldest === null || oldest > first) return null;
-  const redactions = await readRedactions(client, log, first, first + PAGE_ROWS * ROW_EVENTS);
+  const last = rows.at(-1);
+  const redactions = await readRedactions(
+    client,
+    log,
+    first,
+    last === undefined ? first : last.first_index + last.ids.length,
+  );
   const { entries, broken } = entriesOf(rows, first, redactions);
   const found: Candidate[] = broken === null ? [] : [broken];
   const nodes: { level: number; position: number; hash: Hash; end: number }[] = [];

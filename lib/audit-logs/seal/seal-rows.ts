@@ -1,3 +1,4 @@
+import { SPAN_MS } from "@/lib/audit-logs/partitions/spans";
 import type { SealedEvent } from "@/lib/audit-logs/seal/commit-events";
 import { ROW_SPAN_MS } from "@/lib/audit-logs/seal/find-seals";
 import { idTime } from "@/lib/ids";
@@ -5,7 +6,7 @@ import { eventLeafHash, MISSING } from "@/lib/sealed-log/leaf";
 import { CompactRange, HASH_BYTES, type Hash } from "@/lib/sealed-log/tree";
 
 /** Events per row, so that the ids of a row are read in one piece. */
-export const ROW_EVENTS = 64;
+const ROW_EVENTS = 64;
 /** Levels of the nodes that are stored are multiples of this. */
 export const NODE_LEVELS = 8;
 
@@ -26,6 +27,17 @@ interface SealRow {
 export interface Tree {
   size: number;
   edge: Buffer;
+}
+
+/** The first of these rows, at least one: those that are read together, because their events occurred within `SPAN_MS`. */
+export function readTogether<Row extends { ids: readonly string[] }>(rows: readonly Row[]): Row[] {
+  let [low, high] = [Number.POSITIVE_INFINITY, 0];
+  const end = rows.findIndex(({ ids }, at) => {
+    low = Math.min(low, idTime(ids[0] ?? ""));
+    high = Math.max(high, idTime(ids.at(-1) ?? ""));
+    return at > 0 && high - low > SPAN_MS;
+  });
+  return end === -1 ? [...rows] : rows.slice(0, end);
 }
 
 /** Splits events, in the order of their indexes, into rows whose events occurred within `ROW_SPAN_MS`. */
