@@ -27,17 +27,17 @@ export async function excusedUntil(organizationId: string): Promise<number> {
   const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
   const excused = Math.min(now, await wholeLogHeldSince(organizationId));
   // A change from before that time excuses nothing more. A later one counts only with those before it.
-  const recent = await readPlanChanges(organizationId, excused);
-  const changes = recent.length === 0 ? [] : await readPlanChanges(organizationId, 0);
-  const until = endedPlans(changes).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
+  const recent = await readPlanChanges(organizationId, excused, Date.now() + DAY_MS);
+  const earlier =
+    recent.length === 0 ? [] : await readPlanChanges(organizationId, await oldestDay(auditPool()), excused);
+  const until = endedPlans([...earlier, ...recent]).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
   return Math.max(excused, ...until) + TOLERANCE_MS;
 }
 
-/** The stored events since a time (Unix milliseconds) that say that they changed the plan or began an epoch, in the order of their ids. */
-async function readPlanChanges(organizationId: string, since: number): Promise<PlanChange[]> {
+/** The stored events between two times (Unix milliseconds) that say that they changed the plan or began an epoch, by id. */
+async function readPlanChanges(organizationId: string, since: number, until: number): Promise<PlanChange[]> {
   const changes: PlanChange[] = [];
-  const end = Date.now() + DAY_MS;
-  for (let from = Math.max(since, await oldestDay(auditPool())); from < end; from += SPAN_MS) {
+  for (let from = since; from < until; from += SPAN_MS) {
     const { rows } = await auditPool().query<PlanChange>(
       `SELECT id, action = $4 AS "isEpoch", details FROM audit_events
        WHERE organization_id = $1 AND id >= $6 AND id < $7 AND (tokens @> ARRAY[$2] OR tokens @> ARRAY[$5]) AND error_code IS NULL
@@ -45,7 +45,7 @@ async function readPlanChanges(organizationId: string, since: number): Promise<P
        ORDER BY id`,
       [
         ...[organizationId, token("flag", "plan_changed"), PLAN_ACTIONS, NEW_EPOCH, token("action", NEW_EPOCH)],
-        ...[idAt(from), idAt(Math.min(from + SPAN_MS, end))],
+        ...[idAt(from), idAt(Math.min(from + SPAN_MS, until))],
       ],
     );
     changes.push(...rows);
