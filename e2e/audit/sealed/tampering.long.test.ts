@@ -459,6 +459,14 @@ describe("retention", () => {
     await addEvents(changed.id, [invented(changed.id)]);
     await remove(changed);
     expect(await check(changed)).toEqual(wrong(changed.at(1), "was deleted before its retention ended"));
+
+    // An earlier change that is older than what the plan keeps limits the invented one too.
+    const details = { plan: { from: "business", to: "team" }, retention_days: { from: 365, to: 180 } };
+    const before = { id: newIdAt(Date.now() - 40 * DAY_MS), retention_days: 365, details };
+    const limited = await newLog((id) => [invented(id, before), fullEvent(id)]);
+    await addEvents(limited.id, [invented(limited.id)]);
+    await remove(limited);
+    expect(await check(limited)).toEqual(wrong(limited.at(1), "was deleted before its retention ended"));
   });
 
   test("does not excuse a day that is missing", async () => {

@@ -12,12 +12,11 @@ export async function findHold(organizationId: string, id: string, database?: Da
   const holds = await readActiveHolds(organizationId, database);
   if (holds.length === 0) return null;
   const all = new Conditions();
-  all.add(`organization_id = ${all.value(organizationId)}`);
-  all.add(`retention_days = ANY(${all.value(CLASSES)}::smallint[])`);
-  all.add(`id = ${all.value(id)}`);
+  const classes = `ANY(${all.value(CLASSES)}::smallint[])`;
+  const own = `organization_id = ${all.value(organizationId)} AND retention_days = ${classes} AND id = ${all.value(id)}`;
   const covered = holds.map((hold) => coveredBy(all, hold)).join(", ");
   const { rows } = await auditPool().query<{ covered: boolean[] }>(
-    `SELECT ARRAY[${covered}] AS covered FROM audit_events WHERE ${all} LIMIT 1`,
+    `SELECT ARRAY[${covered}] AS covered FROM audit_events WHERE ${own} LIMIT 1`,
     all.values,
   );
   return holds.find((_, at) => rows[0]?.covered[at] === true) ?? null;
