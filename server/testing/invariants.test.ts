@@ -321,7 +321,6 @@ test("the organization is the first condition of every query on what organizatio
       "lib/audit-logs/redact/redact-due.ts",
       "lib/audit-logs/retain/drop-days.ts",
       "lib/audit-logs/retain/retention.ts",
-      "lib/audit-logs/seal/commit-events.ts",
       "lib/audit-logs/seal/import-stored.ts",
       "lib/audit-logs/seal/log-rows.ts",
       "lib/audit-logs/seal/sealer.ts",
