@@ -40,6 +40,7 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
     low = high;
   }
   const range = [new Date(move.day).toISOString(), new Date(move.day + DAY_MS).toISOString()];
+  const within = "organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4";
   for (let moved = MAX_COUNTS; moved > 0; ) {
     if (stop()) return;
     moved = await withTransaction(auditPool(), (client) =>
@@ -47,16 +48,16 @@ export async function moveDay(move: DayToMove, stop: () => boolean): Promise<voi
         client,
         "audit_rollups",
         move,
-        `(tableoid, ctid) IN (SELECT tableoid, ctid FROM audit_rollups
-           WHERE organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4 LIMIT ${MAX_COUNTS})`,
+        // The day outside too: rows are looked for in every day of the class otherwise.
+        `start >= $3 AND start < $4
+           AND (tableoid, ctid) IN (SELECT tableoid, ctid FROM audit_rollups WHERE ${within} LIMIT ${MAX_COUNTS})`,
         range,
       ),
     );
   }
-  const deltas = "organization_id = $1 AND retention_days = $2 AND start >= $3 AND start < $4";
   const own = [move.organizationId, move.from, ...range];
-  if (move.to === null) await auditPool().query(`DELETE FROM audit_deltas WHERE ${deltas}`, own);
-  else await auditPool().query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${deltas}`, [...own, move.to]);
+  if (move.to === null) await auditPool().query(`DELETE FROM audit_deltas WHERE ${within}`, own);
+  else await auditPool().query(`UPDATE audit_deltas SET retention_days = $5 WHERE ${within}`, [...own, move.to]);
 }
 
 /** Deletes events with their bodies, except those that a hold covers: one may have arrived since they were moved. */
