@@ -1,12 +1,13 @@
 import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { BundleRows } from "@/lib/audit-logs/bundle/bundle-rows";
 import { requireCheckpoint } from "@/lib/audit-logs/bundle/proof";
+import { Conditions } from "@/lib/audit-logs/conditions";
 import { assertRange, type Filters } from "@/lib/audit-logs/filters";
 import type { exportAuditLogs as contract, Format } from "@/lib/audit-logs/read/export-contract";
 import { exportFile } from "@/lib/audit-logs/read/export-file";
 import { copySql, csvHeader, inline } from "@/lib/audit-logs/read/export-sql";
 import { rangeOf, type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
-import { where } from "@/lib/audit-logs/scope/where";
+import { inClasses, where } from "@/lib/audit-logs/scope/where";
 import { requireSetting } from "@/lib/config";
 import { CopiedRows } from "@/lib/db/rows/copied-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -31,10 +32,13 @@ export async function exportAuditLogs(
   if (epoch !== undefined) throw invalid("epoch", "can only be combined with include=seal");
   const range = rangeOf(scope, filters);
   const conditions = where(scope, filters);
-  conditions.add(`id >= ${conditions.value(idAt(range.from))} AND id < ${conditions.value(idAt(range.to))}`);
-  conditions.add(`id < ${conditions.value(event.id)}`);
+  const [from, to] = [idAt(range.from), idAt(range.to)].map((id) => conditions.value(id));
+  const within = `id >= ${from} AND id < ${to} AND id < ${conditions.value(event.id)}`;
+  conditions.add(within);
+  const bodies = new Conditions(conditions.values);
+  for (const each of [...inClasses(bodies, scope), within]) bodies.add(each);
   const withBody = include === "body";
-  const sql = inline(copySql(format, withBody, conditions), conditions.values);
+  const sql = inline(copySql(format, withBody, conditions, bodies), conditions.values);
   const header = { csv: beginning + csvHeader(withBody), json: "[\n", ndjson: "" }[format];
   const source = new CopiedRows(
     requireSetting("AUDIT_DATABASE_URL"),
