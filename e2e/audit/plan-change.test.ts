@@ -192,6 +192,36 @@ describe("a change of plan", () => {
       expect(await seenBy(server, someone)).toEqual(before);
     });
 
+  dailyTest("files the seals under the class of each plan, also those that are written meanwhile", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    const classes = async () => {
+      const text = "SELECT retention_days, ids FROM audit_seals WHERE organization_id = $1";
+      const seals = await query<{ retention_days: number; ids: string[] }>(server, "audit", text, [organizationId]);
+      return { all: new Set(seals.map(({ retention_days }) => retention_days)), ids: seals.flatMap(({ ids }) => ids) };
+    };
+    const sealed = async (row: AuditRow) => {
+      await store([row]);
+      await until("the event is sealed", async () => (await classes()).ids.includes(row.id));
+    };
+    const filed = (days: number) =>
+      until("all seals have one class", async () => {
+        await moveClasses(never);
+        const { all } = await classes();
+        return all.size === 1 && all.has(days);
+      });
+    await sealed(aged(organizationId, 30, DAY_MS));
+    await changePlan(someone, "team");
+    await filed(180);
+    // A request that began earlier: its seal follows those that are filed.
+    await sealed(aged(organizationId, 30, HOUR_MS));
+    await filed(180);
+    await changePlan(someone, "business");
+    await filed(365);
+    await changePlan(someone, "team");
+    await filed(180);
+  });
+
   dailyTest("keeps one copy of an event that the outbox still delivers to its former class", async () => {
     const someone = await newSession(server);
     const { organizationId } = someone;

@@ -2,13 +2,14 @@ import { createDayPartitions } from "@/lib/audit-logs/partitions/partitions";
 import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepDay } from "@/lib/audit-logs/retain/keep-day";
 import { moveDay } from "@/lib/audit-logs/retain/move-day";
-import { moveSeals } from "@/lib/audit-logs/retain/seals";
+import { BEFORE_SEALS, moveSeals, type SealPlace } from "@/lib/audit-logs/retain/seals";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { logFailure } from "@/lib/db/outage-log";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/plans";
+import { processSingleton } from "@/lib/process-singleton";
 import { utcDay } from "@/lib/text/dates";
 import { DAY_MS } from "@/lib/time/units";
 
@@ -19,7 +20,12 @@ interface Moving {
   id: string;
   plan: string;
   audit_classes: number[];
+  plan_changed_at: Date | null;
 }
+
+/** Up to where the seals of an organization are filed under the class of its plan, since the last change of it. */
+const filedSeals = () =>
+  processSingleton("audit-logs.filed-seals", () => new Map<string, { changedAt: number; place: SealPlace }>());
 
 /**
  * Moves the events of organizations whose plan changed to the retention class of their plan, in steps. The former class stays listed
@@ -27,8 +33,10 @@ interface Moving {
  */
 export async function moveClasses(signal: AbortSignal, now = Date.now()): Promise<void> {
   const { rows } = await pool().query<Moving>(
-    "SELECT id, plan, audit_classes FROM organizations WHERE cardinality(audit_classes) > 1",
+    "SELECT id, plan, audit_classes, plan_changed_at FROM organizations WHERE cardinality(audit_classes) > 1",
   );
+  const moving = new Set(rows.map(({ id }) => id));
+  for (const id of filedSeals().keys()) if (!moving.has(id)) filedSeals().delete(id);
   for (const organization of rows) {
     if (signal.aborted) return;
     const end = performance.now() + TURN_MS;
@@ -40,12 +48,13 @@ export async function moveClasses(signal: AbortSignal, now = Date.now()): Promis
   }
 }
 
-async function moveOrganization({ id, plan, audit_classes }: Moving, now: number, stop: () => boolean): Promise<void> {
+async function moveOrganization(organization: Moving, now: number, stop: () => boolean): Promise<void> {
+  const { id, plan, audit_classes } = organization;
   const to = auditRetentionDays(plan);
   let days = 0;
   for (const from of audit_classes)
     if (from !== to) days += await emptyClass(id, from, to, now - to * DAY_MS - DROP_MARGIN_MS, stop);
-  await moveSeals(id, to, stop);
+  await fileSeals(organization, to, stop);
   if (days > 0 || stop()) return;
   await pool().query(
     `UPDATE organizations SET audit_classes = $2 WHERE id = $1 AND plan = $3
@@ -53,6 +62,14 @@ async function moveOrganization({ id, plan, audit_classes }: Moving, now: number
        AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,
     [id, [to], plan],
   );
+}
+
+/** Continues after the seals that are filed already: the former class stays listed, and its log may be large. */
+async function fileSeals({ id, plan_changed_at }: Moving, to: number, stop: () => boolean): Promise<void> {
+  const changedAt = plan_changed_at?.getTime() ?? 0;
+  const filed = filedSeals().get(id);
+  const after = filed?.changedAt === changedAt ? filed.place : BEFORE_SEALS;
+  filedSeals().set(id, { changedAt, place: await moveSeals(id, to, after, stop) });
 }
 
 /**

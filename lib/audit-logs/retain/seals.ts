@@ -3,15 +3,44 @@ import { auditPool } from "@/lib/db/audit";
 /** Rows per statement. */
 export const STEP = 5_000;
 
-/** Files an organization's seals under another retention class. */
-export async function moveSeals(organizationId: string, to: number, stop: () => boolean): Promise<void> {
-  await inSteps(
-    `UPDATE audit_seals SET retention_days = $2 WHERE organization_id = $1 AND ctid IN (
-       SELECT ctid FROM audit_seals WHERE organization_id = $1 AND retention_days <> $2 LIMIT ${STEP}
-     )`,
-    [organizationId, to],
-    stop,
-  );
+/** A row of an organization's seals, by its place in the log. */
+export interface SealPlace {
+  epoch: number;
+  first_index: string;
+}
+
+/** Before the first row. */
+export const BEFORE_SEALS: SealPlace = { epoch: 0, first_index: "0" };
+
+const MOVE = `
+WITH step AS (
+  SELECT epoch, first_index, retention_days FROM audit_seals WHERE organization_id = $1 AND (epoch, first_index) > ($3, $4)
+  ORDER BY epoch, first_index LIMIT ${STEP}
+), moved AS (
+  UPDATE audit_seals s SET retention_days = $2 FROM step
+  WHERE s.organization_id = $1 AND s.epoch = step.epoch AND s.first_index = step.first_index AND step.retention_days <> $2
+)
+SELECT epoch, first_index FROM step ORDER BY epoch DESC, first_index DESC LIMIT 1`;
+
+/**
+ * Files an organization's seals after a place under another retention class. Returns the place of the last one: rows are only appended,
+ * so that the next call can continue there.
+ */
+export async function moveSeals(
+  organizationId: string,
+  to: number,
+  after: SealPlace,
+  stop: () => boolean,
+): Promise<SealPlace> {
+  let place = after;
+  while (!stop()) {
+    const values = [organizationId, to, place.epoch, place.first_index];
+    const { rows } = await auditPool().query<SealPlace>(MOVE, values);
+    const [last] = rows;
+    if (last === undefined) break;
+    place = last;
+  }
+  return place;
 }
 
 /** The tables of the sealed logs, without that of their slots and the queue. */
