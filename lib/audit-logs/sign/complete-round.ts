@@ -222,7 +222,8 @@ async function publishLogs(client: pg.PoolClient, logs: readonly SignedLog[]): P
 /**
  * Deletes earlier checkpoints of today. Those stay that somebody outside has or stamps, the newest that a witness has cosigned, and for
  * some seconds those that one may be cosigning. Of earlier days, all that are left stay. Whether somebody has one is looked at again once
- * its row is locked: it may be given to somebody in the meantime.
+ * its row is locked: it may be given to somebody in the meantime. Those of today follow the newest of before, because all others are
+ * kept for good.
  */
 async function deleteEarlier(client: pg.PoolClient, places: readonly unknown[]): Promise<void> {
   await client.query(
@@ -235,7 +236,12 @@ async function deleteEarlier(client: pg.PoolClient, places: readonly unknown[]):
        ) AS is_cosigned
        FROM unnest($1::uuid[], $2::integer[], $3::bigint[]) AS signed (organization_id, epoch, size) CROSS JOIN LATERAL (
          SELECT * FROM audit_seal_checkpoints WHERE organization_id = signed.organization_id AND epoch = signed.epoch
-           AND size < signed.size AND signed_at >= date_trunc('day', now(), 'UTC')
+           AND size < signed.size AND signed_at >= date_trunc('day', now(), 'UTC') AND size > coalesce((
+             SELECT size FROM audit_seal_checkpoints earlier
+             WHERE earlier.organization_id = signed.organization_id AND earlier.epoch = signed.epoch
+               AND earlier.size < signed.size AND earlier.signed_at < date_trunc('day', now(), 'UTC')
+             ORDER BY size DESC LIMIT 1
+           ), -1)
        ) AS c
      ), judged AS (
        SELECT *, max(size) FILTER (WHERE is_cosigned) OVER (PARTITION BY organization_id, epoch) AS last_cosigned FROM today
