@@ -9,6 +9,8 @@ const POLL_MS = 25;
 export class Stream {
   readonly events: AuditEvent[] = [];
   readonly stats: AuditStats[] = [];
+  /** Ids that came without an event. */
+  readonly places: string[] = [];
   /** The `Last-Event-ID` of a client that reconnects. */
   lastId: string | undefined;
   /** The server's `retry:` hint in milliseconds, if it sent one. */
@@ -94,9 +96,10 @@ export class Stream {
       this.retry = Number(retry);
       return;
     }
-    const [, position] = /^id: (\d+(?:-\d+)?)$/.exec(message) ?? [];
+    const [, position] = /^id: (\S+)$/.exec(message) ?? [];
     if (position !== undefined) {
       this.lastId = position;
+      this.places.push(position);
       return;
     }
     const [, figures] = /^event: audit_stats\ndata: (.*)$/.exec(message) ?? [];

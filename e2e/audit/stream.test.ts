@@ -14,6 +14,7 @@ import { dailyDescribe, dailyTest, longTest } from "@/e2e/support/tier-tests";
 import { until } from "@/e2e/support/until";
 import { AuditEventDraft, type AuditRow } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
+import { LAST_ID, MAX_COMPARED, newEvents } from "@/lib/audit-logs/read/new-events";
 import { streamAuditLogs } from "@/lib/audit-logs/read/stream";
 import { streamAuditLogs as streamContract } from "@/lib/audit-logs/read/stream-contract";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
@@ -145,6 +146,31 @@ describe("resuming", () => {
     const again = await resume(older.id, only);
     await again.until("the last has come", () => again.ids.length >= 1);
     expect(again.ids).toEqual([last.id]);
+    again.leave();
+  });
+
+  dailyTest("passes events that do not match in steps, and each step can be resumed", async () => {
+    const { organizationId } = someone;
+    const stream = await listen(only);
+    const start = stream.lastId ?? "";
+    stream.leave();
+    const count = MAX_COMPARED + 500;
+    await storeMany(server, organizationId, { count, path: "/passed/", from: Date.now(), everyMs: 0 });
+    const last = event({});
+    await store([last]);
+    const resumed = await resume(start, only);
+    await resumed.until("the last has come", () => resumed.ids.length > 0, PATIENCE_MS);
+    resumed.leave();
+    const { include: _, order: __, ...filters } = streamContract.query.parse(only);
+    const cursor = { position: { written: start, id: LAST_ID }, from: Date.now() - HOUR_MS };
+    const first = await newEvents(organizationId, filters, cursor);
+    expect(first).toMatchObject({ rows: [], hasMore: true });
+    expect(resumed.places).toEqual([start, first.next.position.id]);
+    const second = await newEvents(organizationId, filters, first.next);
+    expect(second.rows.map(({ id }) => id)).toEqual([last.id]);
+    const again = await resume(first.next.position.id, only);
+    await again.until("the last has come again", () => again.ids.length > 0);
+    expect([...resumed.ids, ...again.ids]).toEqual([last.id, last.id]);
     again.leave();
   });
 

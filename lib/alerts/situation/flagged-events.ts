@@ -80,7 +80,7 @@ export async function readFlaggedEvents(
     const read = await newEvents(organizationId, { flag: { include: [...flags], exclude: [] } }, next);
     rows.push(...read.rows);
     next = read.next;
-    isMore = read.rows.length > 0;
+    isMore = read.hasMore;
   }
   return { events: await byCallerWithStrangers(organizationId, rows, flags), place: next, isMore };
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { SHOWN, type ShownRow } from "@/lib/audit-logs/audit-event";
+import { addFilters, Conditions } from "@/lib/audit-logs/conditions";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { where } from "@/lib/audit-logs/scope/where";
@@ -10,8 +11,10 @@ import { idAt } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
-/** Maximum events per read; a smaller number means that there are no more. */
+/** Maximum events per read. */
 export const PAGE_SIZE = 200;
+/** Maximum events that a read compares with the filters, however few match: the next read continues after them. */
+export const MAX_COMPARED = 20_000;
 /** Events that reach the log later than this after they occurred are stored, but not reported as new. */
 export const MAX_ARRIVAL_DELAY_MS = 2 * 86_400_000;
 
@@ -41,35 +44,43 @@ export interface LogCursor {
   readAt?: number;
 }
 
+/** What was read of the log. */
+interface NewEvents {
+  rows: ShownRow[];
+  next: LogCursor;
+  /** Whether the log may go on after `next`, also if no row matched. */
+  hasMore: boolean;
+}
+
 /**
  * The next events after a cursor, and the cursor after them; without further events, the end of the log at that time. A position from
  * another database cluster, as after a restore, is recovered by time.
  */
-export async function newEvents(
-  organizationId: string,
-  filters: Filters,
-  cursor: LogCursor,
-): Promise<{ rows: ShownRow[]; next: LogCursor }> {
+export async function newEvents(organizationId: string, filters: Filters, cursor: LogCursor): Promise<NewEvents> {
   const now = Date.now();
   const { end, limit } = await readEnd();
   const { position, from } = cursor;
   if (BigInt(position.written) >= BigInt(limit))
     return readRestored(organizationId, filters, cursor, { end, limit, now });
   // A reader that resumes after an event in the list may be beyond the end.
-  if (!isBefore(position, end)) return { rows: [], next: cursor };
-  const conditions = await conditionsOf(organizationId, filters, from);
+  if (!isBefore(position, end)) return { rows: [], next: cursor, hasMore: false };
+  const conditions = await withinScope(organizationId, filters, from);
   conditions.add(
     `(written, id) > (${conditions.value(position.written)}::xid8, ${conditions.value(position.id)}::uuid)`,
   );
   conditions.add(`written <= ${conditions.value(end.written)}::xid8`);
-  const rows = await inOrder<ShownRow & Position>(
+  const rows = await inOrder<ShownRow & Position & { matches: boolean; is_last: boolean }>(
     // Sort by the column, not by its text, in which 1000 precedes 999.
-    `SELECT ${SHOWN}, written::text FROM audit_events e WHERE ${conditions} ORDER BY e.written, id LIMIT ${PAGE_SIZE}`,
+    `SELECT ${SHOWN}, written::text, matches, number = ${MAX_COMPARED} AS is_last FROM (
+       SELECT *, row_number() OVER (ORDER BY written, id) AS number, ${matching(conditions, filters)} AS matches
+       FROM audit_events WHERE ${conditions} ORDER BY written, id LIMIT ${MAX_COMPARED}
+     ) AS e WHERE matches OR number = ${MAX_COMPARED} ORDER BY e.written, id LIMIT ${PAGE_SIZE}`,
     conditions.values,
   );
-  const last = rows.at(PAGE_SIZE - 1);
-  if (last !== undefined) return { rows, next: { ...cursor, position: last } };
-  return { rows, next: atEnd(cursor, end, now) };
+  const last = rows.at(-1);
+  const hasMore = last !== undefined && (rows.length === PAGE_SIZE || last.is_last);
+  const next = hasMore ? { ...cursor, position: { written: last.written, id: last.id } } : atEnd(cursor, end, now);
+  return { rows: rows.filter(({ matches }) => matches), next, hasMore };
 }
 
 /** The state of a reader that has read everything. */
@@ -115,13 +126,20 @@ export async function quietLogs(cursors: ReadonlyMap<string, LogCursor>): Promis
   );
 }
 
-/** Conditions for events that match the filters and did not occur before `from`. */
-async function conditionsOf(organizationId: string, filters: Filters, from: number) {
+/** Conditions for events within the times of the filters that did not occur before `from`. */
+async function withinScope(organizationId: string, filters: Filters, from: number): Promise<Conditions> {
   const scope = await scopeOf(organizationId);
-  const conditions = where(scope, filters);
+  const conditions = where(scope, {});
   conditions.add(`id >= ${conditions.value(idAt(Math.max(scope.oldest, from, filters.since ?? 0)))}`);
   if (filters.until !== undefined) conditions.add(`id < ${conditions.value(idAt(filters.until))}`);
   return conditions;
+}
+
+/** SQL: whether an event matches the filters, their times apart. Never null. */
+function matching({ values }: Conditions, filters: Filters): string {
+  const all = new Conditions(values);
+  addFilters(all, filters);
+  return `${all}` || "true";
 }
 
 /**
@@ -134,7 +152,7 @@ async function readRestored(
   filters: Filters,
   { position, from, readAt = from + MAX_ARRIVAL_DELAY_MS }: LogCursor,
   { end, limit, now }: LogEnd & { now: number },
-): Promise<{ rows: ShownRow[]; next: LogCursor }> {
+): Promise<NewEvents> {
   const warned = processSingleton("audit-logs.restore", () => ({ at: Number.NEGATIVE_INFINITY }));
   if (now - warned.at > WARNING_INTERVAL_MS) {
     log.warn(
@@ -143,7 +161,8 @@ async function readRestored(
     );
     warned.at = now;
   }
-  const conditions = await conditionsOf(organizationId, filters, from);
+  const conditions = await withinScope(organizationId, filters, from);
+  conditions.add(matching(conditions, filters));
   const since = conditions.value(idAt(Math.min(readAt, now)));
   // A reader within a page resumes after its last event.
   const after = position.id === LAST_ID ? since : `greatest(${since}, ${conditions.value(position.id)}::uuid)`;
@@ -154,7 +173,7 @@ async function readRestored(
     `SELECT ${SHOWN} FROM audit_events e WHERE ${conditions} ORDER BY id LIMIT ${MAX_AFTER_RESTORE}`,
     conditions.values,
   );
-  return { rows, next: { position: end, from: now - MAX_CLOCK_SKEW_MS, readAt: now } };
+  return { rows, next: { position: end, from: now - MAX_CLOCK_SKEW_MS, readAt: now }, hasMore: true };
 }
 
 /** Streams have their own connections in the web process, because they query as long as a client is connected. */

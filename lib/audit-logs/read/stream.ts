@@ -7,7 +7,6 @@ import {
   LAST_ID,
   type LogCursor,
   MAX_ARRIVAL_DELAY_MS,
-  PAGE_SIZE,
   type Position,
 } from "@/lib/audit-logs/read/new-events";
 import { type EventSource, sealedSource } from "@/lib/audit-logs/read/sealed-source";
@@ -160,10 +159,12 @@ async function newEventsSource(
           return [];
         }
       }
-      const { rows, seals, next } = await tail().read(organizationId, filters, cursor);
-      cursor = next;
-      isBehind = rows.length >= PAGE_SIZE;
-      return rows.map((row) => message(row, seals.get(row.id) ?? null));
+      const { rows, seals, next, hasMore } = await tail().read(organizationId, filters, cursor);
+      [cursor, isBehind] = [next, hasMore];
+      const { id } = next.position;
+      // Behind events that do not match, so that a client that resumes does not search through them again.
+      const isPassed = hasMore && id !== LAST_ID && rows.at(-1)?.id !== id;
+      return [...rows.map((row) => message(row, seals.get(row.id) ?? null)), ...(isPassed ? [`id: ${id}\n\n`] : [])];
     },
   };
 }
