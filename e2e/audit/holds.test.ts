@@ -20,6 +20,7 @@ import type { Entry } from "@/lib/audit-logs/read/get-contract";
 import { redactCaller } from "@/lib/audit-logs/redact/redact-caller";
 import { moveEvents } from "@/lib/audit-logs/retain/move-events";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
+import { settleReleased } from "@/lib/audit-logs/retain/settle";
 import { append } from "@/lib/audit-logs/write/append";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import { setPlan } from "@/lib/billing/set-plan";
@@ -248,6 +249,39 @@ describe("a legal hold", () => {
       expect((await seenBy(server, someone)).stats.totals?.requests).toBe(2);
     },
   );
+
+  dailyTest("that is released is settled by runs of which none gets through all days", async () => {
+    const someone = await newSession(server);
+    const { organizationId } = someone;
+    const first = await placeHoldAgo(server, someone, MONTH, "method=DELETE");
+    const second = await placeHoldAgo(server, someone, MONTH, "method=PUT");
+    const days = [48, 47, 46, 45, 44, 43];
+    const [own, others] = ["DELETE", "PUT"].map((method) =>
+      days.map((age) => eventOf(someone, age * DAY_MS, method)),
+    ) as [AuditRow[], AuditRow[]];
+    await storeWithBodies([...own, ...others]);
+    await until("all are filed as held", async () => {
+      await enforceRetention(never);
+      return (await rowsIn(server, organizationId, HELD_CLASS))[0] === own.length + others.length;
+    });
+    const whenSettled = ({ id }: AuditHold) =>
+      until("the hold is settled", async () => {
+        let asked = 0;
+        // As if time were up after one or two days.
+        await settleReleased(organizationId, Date.now(), () => ++asked > 8);
+        const text = "SELECT FROM audit_holds WHERE organization_id = $1 AND id = $2 AND settled_at IS NOT NULL";
+        return (await query(server, "app", text, [organizationId, id])).length > 0;
+      });
+    await withoutWorker(server, async () => {
+      await releaseHold(someone, first);
+      await whenSettled(first);
+      expect(await stored([...own, ...others])).toEqual(ids(others));
+      expect((await seenBy(server, someone)).stats.totals?.requests).toBe(others.length);
+      await releaseHold(someone, second);
+      await whenSettled(second);
+      expect(await rowsIn(server, organizationId, HELD_CLASS)).toEqual([0, 0, 0, 0]);
+    });
+  });
 
   dailyTest("leaves no empty days behind", async () => {
     const someone = await newSession(server);

@@ -38,6 +38,16 @@ export async function readActiveHolds(organizationId: string, database: Database
   }));
 }
 
+/** Which holds of an organization are active, and which are released and not filed yet, as text that is compared. */
+export async function readUnsettledHolds(organizationId: string): Promise<string> {
+  const { rows } = await pool().query<{ holds: string | null }>(
+    `SELECT string_agg(concat_ws(' ', id, CASE WHEN released_at IS NOT NULL THEN 'released' END), ', ' ORDER BY id) AS holds
+     FROM audit_holds WHERE organization_id = $1 AND settled_at IS NULL`,
+    [organizationId],
+  );
+  return rows[0]?.holds ?? "";
+}
+
 function filtersOf(organizationId: string, hold: string, filter: string | null): Filters {
   try {
     return filter === null ? {} : parseHoldFilter(filter);

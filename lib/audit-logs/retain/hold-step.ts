@@ -32,7 +32,7 @@ export function withHolds<Result>(
 }
 
 /** The next events of a class that are kept by the holds, or that are not; as many as one step moves. */
-export async function nextEvents(
+async function nextEvents(
   client: pg.PoolClient,
   { organizationId, from, low, high }: IdRange & { organizationId: string; from: number },
   holds: readonly ActiveHold[],

@@ -1,6 +1,6 @@
 import { type HoldingOrganization, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { keepDay } from "@/lib/audit-logs/retain/keep-day";
-import { settleReleased } from "@/lib/audit-logs/retain/settle";
+import { forgetOthers, settleReleased } from "@/lib/audit-logs/retain/settle";
 import { pool } from "@/lib/db/app";
 import { logFailure } from "@/lib/db/outage-log";
 import { auditRetentionDays } from "@/lib/plans";
@@ -27,6 +27,7 @@ export async function keepHeld(
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
+  forgetOthers(new Set(holding.flatMap(({ organizationId, isReleased }) => (isReleased ? [organizationId] : []))));
   for (const { organizationId, isActive, isReleased } of holding) {
     if (signal.aborted) return;
     const end = performance.now() + TURN_MS;

@@ -3,6 +3,7 @@ import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { type ClassDay, dropDays, isEmptyDay, tablesOf } from "@/lib/audit-logs/retain/drop-days";
 import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
+import { listDays } from "@/lib/audit-logs/retain/list-days";
 import { moveClasses } from "@/lib/audit-logs/retain/move-classes";
 import { auditPool } from "@/lib/db/audit";
 import { earlierClock } from "@/lib/db/clocks";
@@ -52,24 +53,6 @@ async function dropOver(
     }
   }
   return dropped;
-}
-
-/** Every day of every class that has tables, oldest first. */
-async function listDays(): Promise<ClassDay[]> {
-  const { rows } = await auditPool().query<{ name: string }>(
-    `SELECT child.relname AS name
-     FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid JOIN pg_namespace n ON n.oid = child.relnamespace
-     WHERE n.nspname = 'partitions' AND child.relkind = 'r' AND child.relname ~ '_\\d+_\\d{8}$' ORDER BY child.relname`,
-  );
-  const days = new Map<string, ClassDay>();
-  for (const { name } of rows) {
-    const [, table = "", from = "", label = ""] = /^(.*)_(\d+)_(\d{8})$/.exec(name) ?? [];
-    const day = Date.parse(label.replace(/(....)(..)(..)/, "$1-$2-$3T00:00:00Z"));
-    const known = days.get(`${from} ${label}`) ?? { from: Number(from), day, label, tables: new Set<string>() };
-    known.tables.add(table);
-    days.set(`${from} ${label}`, known);
-  }
-  return [...days.values()].sort((one, other) => one.day - other.day);
 }
 
 /** The day of the oldest event that is not sealed yet (start, Unix milliseconds). */

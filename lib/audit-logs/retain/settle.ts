@@ -1,42 +1,77 @@
 import type pg from "pg";
 import { isRead, READ } from "@/lib/audit-logs/count/dimensions";
 import { foldDeltas, foldHour } from "@/lib/audit-logs/count/fold-deltas";
-import type { ActiveHold } from "@/lib/audit-logs/held/active-holds";
+import { type ActiveHold, readUnsettledHolds } from "@/lib/audit-logs/held/active-holds";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
-import { moveNext, nextEvents, withHolds } from "@/lib/audit-logs/retain/hold-step";
+import { moveNext, withHolds } from "@/lib/audit-logs/retain/hold-step";
+import { listDays } from "@/lib/audit-logs/retain/list-days";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { idAt, idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
+import { processSingleton } from "@/lib/process-singleton";
 import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
-const ALL = { low: idAt(0), high: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+/** The days of the class of held events that have nothing left to file for certain holds of an organization. */
+interface Searched {
+  /** As `readUnsettledHolds` returns them: other holds may leave other events. */
+  holds: string;
+  /** Starts, Unix milliseconds. */
+  days: Set<number>;
+}
+
+const searchedDays = () => processSingleton("audit-logs.settled-days", () => new Map<string, Searched>());
+
+/** Forgets what was searched for other organizations than these. */
+export function forgetOthers(releasing: ReadonlySet<string>): void {
+  for (const id of searchedDays().keys()) if (!releasing.has(id)) searchedDays().delete(id);
+}
 
 /**
- * Files what only released holds of an organization kept: events that its plan keeps at `now` (Unix milliseconds) return to the plan's
- * class, others are deleted. Repeat the call to continue after `stop`.
+ * Files what only released holds of an organization kept, day by day: events that its plan keeps at `now` (Unix milliseconds) return to
+ * the plan's class, others are deleted. Repeat the call to continue after `stop`.
  */
 export async function settleReleased(organizationId: string, now: number, stop: () => boolean): Promise<void> {
-  const days = new Set<number>();
-  for (let low = ALL.low; !stop(); ) {
-    const range = { organizationId, from: HELD_CLASS, low, high: ALL.high, isHeld: false };
-    const filed = await moveNext(range, async (ids) => {
+  const searched = await searchedFor(organizationId);
+  for (const { day } of await listDays(HELD_CLASS)) {
+    if (searched.days.has(day)) continue;
+    if (stop()) return;
+    if (await fileDay(organizationId, day, now, stop)) {
+      // Also creates the days that counts of dropped ones would need.
+      await foldDeltas();
+      await withHolds(organizationId, (client) => recount(client, organizationId, day));
+    }
+    if (!stop()) searched.days.add(day);
+  }
+  if (!stop()) await withHolds(organizationId, (client, holds) => settle(client, organizationId, holds, searched));
+}
+
+async function searchedFor(organizationId: string): Promise<Searched> {
+  const holds = await readUnsettledHolds(organizationId);
+  const known = searchedDays().get(organizationId);
+  if (known?.holds === holds) return known;
+  const searched = { holds, days: new Set<number>() };
+  searchedDays().set(organizationId, searched);
+  return searched;
+}
+
+/** Files the events of a day that no active hold covers. Returns whether there were any. */
+async function fileDay(organizationId: string, day: number, now: number, stop: () => boolean): Promise<boolean> {
+  const high = idAt(day + DAY_MS);
+  let isFiled = false;
+  for (let low = idAt(day); !stop(); ) {
+    const filed = await moveNext({ organizationId, from: HELD_CLASS, low, high, isHeld: false }, async (ids) => {
       const planned = await planDays(organizationId);
       const oldest = now - planned * DAY_MS - DROP_MARGIN_MS;
       const expired = ids.filter((id) => idTime(id) < oldest);
       return expired.length > 0 ? { class: null, ids: expired } : { class: planned, ids };
     });
-    for (const id of filed) days.add(idTime(id) - (idTime(id) % DAY_MS));
     const last = filed.at(-1);
     if (last === undefined) break;
-    low = last;
+    [low, isFiled] = [last, true];
   }
-  // Also creates the days that counts of dropped ones would need.
-  if (days.size > 0) await foldDeltas();
-  for (const day of days)
-    if (!stop()) await withHolds(organizationId, (client) => recount(client, organizationId, day));
-  if (!stop()) await withHolds(organizationId, (client, holds) => settle(client, organizationId, holds));
+  return isFiled;
 }
 
 async function planDays(organizationId: string): Promise<number> {
@@ -72,10 +107,16 @@ async function recount(client: pg.PoolClient, organizationId: string, day: numbe
   );
 }
 
-/** Notes that nothing is left to file for the released holds, unless something is. */
-async function settle(client: pg.PoolClient, organizationId: string, holds: readonly ActiveHold[]): Promise<void> {
-  const left = await nextEvents(client, { organizationId, from: HELD_CLASS, ...ALL }, holds, false);
-  if (left.length > 0) return;
+/** Notes that nothing is left to file for the released holds, unless a day was not searched for the holds of now. */
+async function settle(
+  client: pg.PoolClient,
+  organizationId: string,
+  holds: readonly ActiveHold[],
+  searched: Searched,
+): Promise<void> {
+  if ((await readUnsettledHolds(organizationId)) !== searched.holds) return;
+  const days = await listDays(HELD_CLASS, client);
+  if (days.some(({ day }) => !searched.days.has(day))) return;
   await withTransaction(pool(), async (app) => {
     const own = [organizationId];
     // Locked first, so that a hold that is placed now is seen.
