@@ -48,10 +48,12 @@ export class StoredNodes {
   ): Promise<void> {
     if (ranges.length === 0) return;
     const { rows } = await database.query<{ level: number; position: number; hash: Buffer }>(
-      `SELECT n.level, n.position::float8 AS position, n.hash
-       FROM unnest($3::smallint[], $4::bigint[], $5::bigint[]) AS due (level, first, after)
-       JOIN audit_seal_nodes n ON organization_id = $1 AND epoch = $2 AND n.level = due.level
-         AND n.position >= due.first AND n.position < due.after`,
+      // With a limit, each range is looked up by the primary key. A join would read all stored hashes, and compare each with every range.
+      `SELECT due.level, n.position::float8 AS position, n.hash
+       FROM unnest($3::smallint[], $4::bigint[], $5::bigint[]) AS due (level, first, after) CROSS JOIN LATERAL (
+         SELECT position, hash FROM audit_seal_nodes WHERE organization_id = $1 AND epoch = $2 AND level = due.level
+           AND position >= due.first AND position < due.after LIMIT ${BLOCK}
+       ) AS n`,
       [
         organization_id,
         epoch,
