@@ -13,6 +13,8 @@ import { idAt } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
 const POLL_MS = 1_000;
+/** Maximum reads that are kept for other streams between two polls: without idle streams there is no poll. */
+const MAX_READS = 32;
 
 /** The result of polling the end of the log, for all streams of the process. */
 interface Poll {
@@ -57,6 +59,8 @@ class Tail {
     if (shared) return shared;
     const reading = readWithSeals(organizationId, filters, cursor);
     this.#reads.set(key, reading);
+    const [oldest] = this.#reads.keys();
+    if (oldest !== undefined && this.#reads.size > MAX_READS) this.#reads.delete(oldest);
     reading.catch(() => this.#reads.delete(key));
     return reading;
   }
