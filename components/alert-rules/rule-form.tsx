@@ -74,7 +74,7 @@ export function RuleForm({
   }
 
   return (
-    <div className="grid gap-x-10 gap-y-8 px-4 pt-2 sm:px-5 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 gap-x-10 gap-y-8 px-4 pt-2 sm:px-5 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
       <form onSubmit={submit} className="grid content-start gap-7" noValidate>
         {reason !== null && <Note tone="plain">{reason}</Note>}
         <fieldset disabled={reason !== null} className="grid min-w-0 gap-7">

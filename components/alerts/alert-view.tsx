@@ -81,7 +81,7 @@ export function AlertView({
           </Note>
         </div>
       )}
-      <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <AlertFacts alert={shown} rule={rule} />
         <Timeline alert={shown} />
       </div>

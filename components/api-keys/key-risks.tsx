@@ -25,7 +25,10 @@ export function KeyRisks({ apiKey }: { apiKey: ApiKey }) {
       ) : (
         <ul className="border-t">
           {risks.map((risk) => (
-            <li key={risk} className="grid gap-x-3 gap-y-0.5 border-b py-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]">
+            <li
+              key={risk}
+              className="grid grid-cols-1 gap-x-3 gap-y-0.5 border-b py-1.5 sm:grid-cols-[8.5rem_minmax(0,1fr)]"
+            >
               <span>
                 <Badge tone={riskWords[risk].tone}>{riskLabels[risk]}</Badge>
               </span>

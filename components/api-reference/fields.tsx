@@ -21,7 +21,10 @@ export function Fields({
   return (
     <ul aria-label={label} className="border-t">
       {fields.map(({ path, type, required, description }) => (
-        <li key={path} className="grid gap-x-4 border-b py-1.5 sm:grid-cols-[minmax(9rem,16rem)_minmax(0,1fr)]">
+        <li
+          key={path}
+          className="grid grid-cols-1 gap-x-4 border-b py-1.5 sm:grid-cols-[minmax(9rem,16rem)_minmax(0,1fr)]"
+        >
           <span className="flex flex-wrap items-baseline gap-x-2">
             <span className="break-all font-mono text-sm">{path}</span>
             {required && !answers && <Badge tone="seal">required</Badge>}

@@ -27,7 +27,7 @@ export function SiteAxis(props: { principal: Principal; site: Site; axis: Axis }
           </Section>
         ))}
       </div>
-      <div className="grid gap-x-4 px-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:px-5">
+      <div className="grid grid-cols-1 gap-x-4 px-4 sm:grid-cols-[11rem_minmax(0,1fr)] sm:px-5">
         <span className="max-sm:hidden" />
         <TimeAxis starts={Array.from({ length: AXIS_DAYS }, (_, day) => since + day * DAY_MS)} />
       </div>

@@ -35,7 +35,7 @@ export function SiteRows({
         <ol className="border-t">
           {sites.map((site, at) => (
             <li key={site.row}>
-              <fieldset className="grid items-end gap-3 border-b py-3 md:grid-cols-[1fr_1fr_1fr_auto]">
+              <fieldset className="grid grid-cols-1 items-end gap-3 border-b py-3 md:grid-cols-[1fr_1fr_1fr_auto]">
                 <legend className="sr-only">Site {at + 1}</legend>
                 <Field label="Label">
                   {(control) => (

@@ -18,7 +18,10 @@ export function Findings({ findings, renewal = null }: { findings: Shown[]; rene
         const { says, advice } = findingWords[code](evidence, renewal);
         const other = otherCertificate(evidence);
         return (
-          <li key={code} className="grid gap-x-4 gap-y-0.5 border-b py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]">
+          <li
+            key={code}
+            className="grid grid-cols-1 gap-x-4 gap-y-0.5 border-b py-2.5 sm:grid-cols-[11rem_minmax(0,1fr)]"
+          >
             <div>
               <h3 className={cx("font-medium", toneText[severityTone[severity]])}>{findingLabels[code]}</h3>
               <p className="text-second text-sm">

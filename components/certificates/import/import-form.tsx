@@ -74,7 +74,7 @@ export function ImportForm({
       <form
         onSubmit={submit}
         noValidate
-        className="grid gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_18rem]"
+        className="grid grid-cols-1 gap-x-8 gap-y-4 px-4 sm:px-5 lg:grid-cols-[minmax(0,1fr)_18rem]"
       >
         {/* A change would clear the results of the import that runs. */}
         <fieldset disabled={run.isPending} className="contents">

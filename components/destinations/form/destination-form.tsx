@@ -103,7 +103,7 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
   const formatHint = kind.formats.find(({ value }) => value === format)?.hint;
 
   return (
-    <div className="grid gap-x-10 gap-y-8 px-4 pt-2 pb-6 sm:px-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 gap-x-10 gap-y-8 px-4 pt-2 pb-6 sm:px-5 lg:grid-cols-[minmax(0,30rem)_minmax(0,1fr)]">
       <form onSubmit={submit} className="grid content-start gap-4" noValidate>
         {reason !== null && <Note tone="plain">{reason}</Note>}
         <fieldset disabled={reason !== null} className="grid min-w-0 gap-4">

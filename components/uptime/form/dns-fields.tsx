@@ -39,7 +39,7 @@ export function DnsFields({ part }: { part: FormPart }) {
         />
       </div>
       {!fields.expectNxdomain && (
-        <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_12rem] sm:items-start">
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-[minmax(0,1fr)_12rem] sm:items-start">
           <MonitorControl
             part={part}
             name="answers"

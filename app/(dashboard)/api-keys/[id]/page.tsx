@@ -42,7 +42,7 @@ export default async function ApiKeyPage({
         title={key.name}
         actions={<KeyActions apiKey={key} reason={readOnlyReason(principal.permission)} />}
       />
-      <div className="grid gap-x-10 gap-y-6 px-4 pt-2 pb-7 sm:px-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 px-4 pt-2 pb-7 sm:px-5 lg:grid-cols-[24rem_minmax(0,1fr)]">
         <KeyFacts apiKey={key} />
         <KeyRisks apiKey={key} />
       </div>

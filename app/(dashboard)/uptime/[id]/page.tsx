@@ -74,7 +74,7 @@ export default async function MonitorPage({
           </span>
         )}
       </PageHeader>
-      <div className="grid gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-10 gap-y-6 px-4 pt-2 sm:px-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
         <Facts
           monitor={monitor}
           since={openSince(incidents) ?? monitor.status_since}
