@@ -3,6 +3,12 @@ import { hashSecret, newSecret } from "@/lib/auth/secret";
 import { hintOf } from "@/lib/auth/secret-form";
 import { newId } from "@/lib/ids";
 
+/** The same in every run: a log that was filled and sealed by another key would not be signed. */
+export const SERVER_KEYS = {
+  ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+  AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64"),
+};
+
 /** Creates `count` admin keys, and their organization if it is missing. Returns the secrets. */
 export async function makeKeys(databaseUrl: string, organizationId: string, count: number): Promise<string[]> {
   const keys = Array.from({ length: count }, () => ({ id: newId(), secret: newSecret() }));

@@ -7,6 +7,9 @@ export const NOBODY = "00000000-0000-0000-0000-000000000000";
 /** Before the id of any row. */
 export const BEFORE_ANY_ID = "00000000-0000-0000-0000-000000000000";
 
+/** After the id of any row. */
+export const AFTER_ANY_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** A clock that is set back further than this is followed; ids of a smaller correction still sort by creation. In milliseconds. */
 const MAX_SET_BACK_MS = 1_000;
 const MAX_SEQUENCE = 0xffff_ffff;

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { createLargest } from "@/bench/audit/fill";
 import { feed } from "@/bench/background/feed";
 import { type Usage, usageClock } from "@/bench/background/usage";
+import { SERVER_KEYS } from "@/bench/keys";
 import { row } from "@/bench/measure";
 import { createSender, startSink } from "@/bench/streams/sender";
 import { wakeRulesOnEvents } from "@/lib/alerts/evaluation/wake-on-events";
@@ -33,8 +34,7 @@ export async function backgroundBench(args: string[]): Promise<void> {
   configure({
     DATA_DIR: resolve(values.data, "bench-background"),
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
-    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-    AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64"),
+    ...SERVER_KEYS,
   });
   await withDatabases(async () => {
     if (values.feed) return feed(rate, share);

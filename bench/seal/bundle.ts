@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { LARGEST } from "@/bench/audit/events";
-import { makeKeys } from "@/bench/keys";
+import { makeKeys, SERVER_KEYS } from "@/bench/keys";
 import { ms, percentile, row } from "@/bench/measure";
 import { serveMeasured } from "@/bench/serve";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
@@ -17,8 +17,7 @@ const POLL_MS = 200;
 
 /** Measures proofs, and unless `only` they are wanted, the bundle of the whole log of the largest organization and its verification. */
 export async function measureSealedServer(label: string, only: "proofs" | null): Promise<void> {
-  // The same key in every run: another would not be the log's, and sign nothing.
-  const server = await serveMeasured({ ...liftedLimits, AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64") });
+  const server = await serveMeasured({ ...liftedLimits, ...SERVER_KEYS });
   try {
     const [secret = ""] = await makeKeys(requireSetting("DATABASE_URL"), LARGEST, 1);
     const get = async (path: string) => {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createLargest, fill } from "@/bench/audit/fill";
+import { SERVER_KEYS } from "@/bench/keys";
 import { row } from "@/bench/measure";
 import { measureBehind } from "@/bench/streams/behind";
 import { measureBeside } from "@/bench/streams/beside";
@@ -32,8 +33,7 @@ export async function streamsBench(args: string[]): Promise<void> {
   const count = Number(values.behind ?? values.events);
   const env = {
     PROBE_ALLOWED_NETWORKS: "127.0.0.0/8",
-    ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
-    AUDIT_SEAL_KEY: Buffer.alloc(32, 2).toString("base64"),
+    ...SERVER_KEYS,
   };
   configure({ DATA_DIR: resolve(values.data, `bench-streams-${isBehind ? "behind-" : ""}${count}`), ...env });
   await withDatabases(async () => {

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { inSteps } from "@/lib/db/in-steps";
 import { logFailure } from "@/lib/db/outage-log";
+import { BEFORE_ANY_ID } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { openSecrets, type SecretColumns, secretColumns } from "@/lib/uptime/secrets";
 
@@ -8,8 +9,6 @@ import { openSecrets, type SecretColumns, secretColumns } from "@/lib/uptime/sec
 const SINCE_MIGRATION = "1 hour";
 const MIGRATION = "20261123075500_monitor_secrets";
 const MAX_STEP = 200;
-/** Less than every id. */
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /** The new columns of a monitor, and the old ones by which a change meanwhile is noticed; bytes in hexadecimal. */
 function sealedRow(row: SecretColumns) {
@@ -56,10 +55,10 @@ async function sealSome(organizationId: string, after: string, size: number): Pr
 }
 
 async function sealAll(organizationId: string, signal: AbortSignal): Promise<void> {
-  let last: string | null = BEFORE_ALL;
+  let last: string | null = BEFORE_ANY_ID;
   await inSteps(
     async (size) => {
-      last = await sealSome(organizationId, last ?? BEFORE_ALL, Math.min(size, MAX_STEP));
+      last = await sealSome(organizationId, last ?? BEFORE_ANY_ID, Math.min(size, MAX_STEP));
       return last !== null;
     },
     () => signal.aborted,

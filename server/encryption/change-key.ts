@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { config } from "@/lib/config";
 import { pool } from "@/lib/db/app";
 import { ENCRYPTION_KEY_FILE, readEncryptionKeys, seal, unsealWith } from "@/lib/encryption";
+import { BEFORE_ANY_ID } from "@/lib/ids";
 import { CliError } from "@/server/cli-error";
 import { deleteEncryptionKeyBefore, replaceEncryptionKey } from "@/server/data-dir";
 import { type SealedTable, sealedTables } from "@/server/encryption/sealed-columns";
@@ -61,7 +62,7 @@ async function reencryptAll(): Promise<{ changed: number; unreadable: number }> 
 /** Goes through a table in batches without holding locks between them. */
 async function reencrypt({ table, contextOf }: SealedTable): Promise<{ changed: number; unreadable: number }> {
   let [changed, unreadable] = [0, 0];
-  let after: Pick<Row, "organizationId" | "id"> = { organizationId: NOTHING, id: NOTHING };
+  let after: Pick<Row, "organizationId" | "id"> = { organizationId: BEFORE_ANY_ID, id: BEFORE_ANY_ID };
   for (;;) {
     const { rows } = await pool().query<Row>(
       `SELECT organization_id AS "organizationId", id, secrets FROM ${table}
@@ -81,8 +82,6 @@ async function reencrypt({ table, contextOf }: SealedTable): Promise<{ changed: 
     changed += await replace(table, opened);
   }
 }
-
-const NOTHING = "00000000-0000-0000-0000-000000000000";
 
 /** Only what is as it was read: what somebody changed meanwhile is encrypted with the present key, or comes up in the last pass. */
 async function replace(table: string, rows: readonly (Row & { sealed: Buffer })[]): Promise<number> {

@@ -7,7 +7,7 @@ import { where } from "@/lib/audit-logs/scope/where";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 import { defaultPurpose } from "@/lib/db/purposes";
-import { idAt } from "@/lib/ids";
+import { AFTER_ANY_ID, BEFORE_ANY_ID, idAt } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -33,7 +33,7 @@ export interface Position {
 }
 
 /** Before all events. */
-export const START_OF_LOG: Position = { written: "0", id: "00000000-0000-0000-0000-000000000000" };
+export const START_OF_LOG: Position = { written: "0", id: BEFORE_ANY_ID };
 
 /** The state of a reader. Times in Unix milliseconds. */
 export interface LogCursor {
@@ -199,7 +199,7 @@ function isBefore(one: Position, other: Position): boolean {
 }
 
 /** For a position after all events of its transaction. */
-export const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+export const LAST_ID = AFTER_ANY_ID;
 
 interface LogEnd {
   end: Position;

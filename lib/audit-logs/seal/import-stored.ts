@@ -7,12 +7,11 @@ import { createLog, type Log } from "@/lib/audit-logs/seal/log-rows";
 import { send } from "@/lib/audit-logs/write/append";
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
-import { idAt, NOBODY } from "@/lib/ids";
+import { BEFORE_ANY_ID, idAt, NOBODY } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Events of one organization per transaction. */
 const IMPORT_EVENTS = 2_000;
-const BEFORE_ALL_EVENTS = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Creates the logs of all organizations that may have events from before the sealed log, once for an installation. Interrupted, it goes
@@ -27,7 +26,7 @@ export async function listImports(signal: AbortSignal): Promise<void> {
   if (rows[0]?.imports_listed === false) {
     for (const id of await organizationsWithEvents()) {
       if (signal.aborted) return;
-      await createLog(auditPool(), id, BEFORE_ALL_EVENTS);
+      await createLog(auditPool(), id, BEFORE_ANY_ID);
     }
     await auditPool().query("UPDATE audit_seal_installation SET imports_listed = true");
   }

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
-import { BEFORE_ANY_ID } from "@/lib/ids";
+import { AFTER_ANY_ID, BEFORE_ANY_ID } from "@/lib/ids";
 import { limitedSignal } from "@/lib/limited-signal";
 
 /** Endpoints and monitors that a step reads, so that locks are held only briefly. */
@@ -10,7 +10,6 @@ const STEP_SIZE = 2_000;
 /** Maximum number of trust stores per run, and milliseconds for each. */
 const MAX_STORES = 1_000;
 const SHARE_MS = 10_000;
-const AFTER_ANY_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** What a change of a trust store's certificates sets, so that its users are checked again. */
 export const recheckUsers = { recheckAfter: BEFORE_ANY_ID } as const;

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { earlierClock } from "@/lib/db/clocks";
 import { callWithShortLock, isLocked, withShortLock } from "@/lib/db/short-lock";
+import { BEFORE_ANY_ID } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 import { utcDay } from "@/lib/text/dates";
@@ -68,7 +69,7 @@ export async function expireChecks(signal: AbortSignal): Promise<void> {
 /** One monitor after the other, because the primary key of rollups begins with the monitor. */
 async function expireHourly(now: number, signal: AbortSignal): Promise<void> {
   const oldest = new Date(now - HOURLY_DAYS * DAY_MS);
-  let after = ["00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"];
+  let after = [BEFORE_ANY_ID, BEFORE_ANY_ID];
   while (!signal.aborted) {
     const { rows } = await pool().query<{ organization_id: string; id: string }>(
       `SELECT organization_id, id FROM uptime_monitors WHERE (organization_id, id) > ($1, $2)
