@@ -52,7 +52,7 @@ export async function Notifications({ principal, type, id }: { principal: Princi
               <Head className="w-72 max-lg:w-56 max-sm:w-28">Rule</Head>
               <Head>When</Head>
               <Head className="w-64 max-lg:w-44 max-sm:w-28">Notifies</Head>
-              <Head className="w-40 max-sm:hidden">
+              <Head className="w-44 max-sm:hidden">
                 <span className="sr-only">Test</span>
               </Head>
             </>
