@@ -15,12 +15,13 @@ interface Created {
   id: string;
 }
 
-/** One request of the load. `answer` is null when the connection broke before it came. */
+/** One request of the load. `answer` is null when the connection broke before it came, and `failure` then says how. */
 export interface Call {
   caller: SignedIn;
   /** By `performance.now()`. */
   begunAt: number;
   answer: Answer | null;
+  failure: string | null;
   /** The name of the key it wants to create. */
   name: string | null;
 }
@@ -87,10 +88,11 @@ export class Load {
   }
 
   private async call(caller: SignedIn, ask: () => Promise<Answer>, name: string | null = null): Promise<Answer | null> {
-    const call: Call = { caller, begunAt: performance.now(), answer: null, name };
+    const call: Call = { caller, begunAt: performance.now(), answer: null, failure: null, name };
     try {
       call.answer = await ask();
-    } catch {
+    } catch (error) {
+      call.failure = String(error);
       await until("the server answers", async () => (await fetch(`${this.server.url}/healthz`)).ok);
     }
     this.calls.push(call);

@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Server as HttpServer } from "node:http";
 import { createServer, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { quietMoment } from "@/server/web/quiet-moment";
+import { stopListeningWhenQuiet } from "@/server/web/stop-listening";
 
 /** Maximum connections that wait while all processes are busy or starting; further ones are closed. */
 const MAX_WAITING = 10_000;
@@ -56,8 +56,7 @@ export class SharedListener {
 
   /** Stops listening. Resolves when the processes have taken all accepted connections. */
   async close(): Promise<void> {
-    await quietMoment(this.#server);
-    this.#server.close();
+    await stopListeningWhenQuiet(this.#server);
     const giveUp = performance.now() + HAND_OVER_MS;
     const isUnderWay = () => this.#waiting.length > 0 || [...this.#receivers].some(({ given }) => given);
     while (isUnderWay() && this.#receivers.size > 0 && performance.now() < giveUp) await delay(POLL_MS);

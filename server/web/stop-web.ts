@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import { Server as NetServer } from "node:net";
 import { flushUses } from "@/lib/api-keys/last-use";
 import { config } from "@/lib/config";
 import { log } from "@/lib/log";
@@ -7,7 +6,7 @@ import { requestShutdown, unfinishedWork } from "@/lib/shutdown";
 import { closeTracer } from "@/lib/tracing/span";
 import { ORPHAN_GRACE_MS } from "@/server/child";
 import type { Connections } from "@/server/web/connections";
-import { quietMoment } from "@/server/web/quiet-moment";
+import { stopListeningWhenQuiet } from "@/server/web/stop-listening";
 
 /** How long the events of requests that were cut off at the end of the grace period may take to be written, in milliseconds. */
 const LAST_EVENTS_MS = 8_000;
@@ -33,11 +32,7 @@ export function stopOnSignal(server: Server, connections: Connections, underWay:
     isStopping = true;
     requestShutdown();
     if (process.connected) process.send?.({ type: "stopping" });
-    if (server.listening) {
-      await quietMoment(server);
-      // Not http's own `close`, which cuts off responses that are written but not sent, and disables request time limits.
-      NetServer.prototype.close.call(server);
-    }
+    if (server.listening) await stopListeningWhenQuiet(server);
     await connections.close();
     while (underWay.size > 0) await Promise.all(underWay);
     await unfinishedWork();
