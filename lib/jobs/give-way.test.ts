@@ -9,6 +9,8 @@ test.each([
   ["everything is idle", 2, 1, 0, false],
   ["only this process works, on one of two processors", 2, 0.5, 0.5, false],
   ["only this process works, on the only processor, with the database for it", 1, 0, 0.7, false],
+  ["the database works for this process on the only processor, which is idle for the rest", 1, 0.15, 0.25, false],
+  ["others use nearly all of the only processor", 1, 0.05, 0.05, true],
   ["others use less than one of two processors", 2, 0.1, 0.45, false],
   ["others use what this process leaves", 2, 0, 0.45, true],
   ["others use more than one of two processors, and wait for the disk meanwhile", 2, 0.2, 0.1, true],

@@ -13,6 +13,8 @@ interface Spent {
 const POLL_INTERVAL_MS = 250;
 /** The machine is busy with other work if that leaves less than one processor, and uses more than this share of all. */
 const OTHERS = 0.5;
+/** One processor is never left to this process alone: it is busy if less than this share of it is idle. */
+const IDLE = 0.1;
 /** A pause is this many times as long as the work before it, and at most this long in milliseconds. */
 const PAUSE = 5;
 const LONGEST_PAUSE_MS = 2_000;
@@ -22,7 +24,8 @@ export function isBusyWithOthers(before: Spent, after: Spent): boolean {
   const all = after.all - before.all;
   const idle = after.idle - before.idle;
   const others = all - idle - (after.own - before.own);
-  return others > OTHERS * all && all - others < all / after.processors;
+  const isShort = after.processors === 1 ? idle < IDLE * all : all - others < all / after.processors;
+  return others > OTHERS * all && isShort;
 }
 
 function spent(): Spent {

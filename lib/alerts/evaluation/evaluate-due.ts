@@ -98,9 +98,10 @@ const hasAlerts = Prisma.raw(HAS_ALERTS);
  */
 async function evaluateState(due: Due): Promise<void> {
   const { organizationId } = due;
-  const isHeld = await isMassFailure(organizationId);
   const rows = await db().alertRule.findMany({ where: { organizationId, enabled: true } });
   const latencies = await readSlow(organizationId, rows.map(toRule), new Date());
+  // Last, because incidents may open while response times are read.
+  const isHeld = await isMassFailure(organizationId);
   await inTransaction(async (tx) => {
     await applyStateRules(tx, organizationId, latencies, isHeld);
     await end(tx, "state", due, {

@@ -27,6 +27,8 @@ function isLatency(terms: Terms): terms is LatencyTerms {
   return terms.condition.type === "latency";
 }
 
+const isOfAll = ({ tags, ids }: Selector) => tags.length === 0 && ids.length === 0;
+
 /**
  * The monitors whose response times are above the limits of the rules that select them. Rules whose window took too long are missing in
  * `measured`. Not read in the transaction of an evaluation, because that may take long.
@@ -37,22 +39,30 @@ export async function readSlow(
   now: Date,
   limits = LIMITS,
 ): Promise<Latencies> {
-  const windows = groupBy(rules.filter(isLatency), ({ condition }) => condition.window_minutes);
+  // Rules about all monitors apart, so that those about few do not share their fate.
+  const windows = groupBy(
+    rules.filter(isLatency),
+    ({ condition, selector }) => `${condition.window_minutes} ${isOfAll(selector)}`,
+  );
   const deadline = performance.now() + limits.all;
-  const slow: Slow[] = [];
+  // By window and monitor, because rules about all and about few may find the same.
+  const slow = new Map<string, Slow>();
   const measured: string[] = [];
-  // The shortest first, which take the least time.
-  for (const [minutes, own] of [...windows].sort(([one], [other]) => one - other)) {
+  // Starts with another one in every evaluation, so that slow windows do not always skip the same ones.
+  const all = [...windows.values()];
+  const first = Math.floor(now.getTime() / 1_000) % all.length;
+  for (const own of [...all.slice(first), ...all.slice(0, first)]) {
+    const minutes = own[0]?.condition.window_minutes ?? 0;
     const statementMs = Math.floor(Math.min(limits.window, deadline - performance.now()));
     const found = statementMs > 0 ? await tryWindow(organizationId, minutes, own, now, statementMs) : null;
     if (found === null) {
       log.warn({ organization_id: organizationId, minutes }, "did not read response times for alert rules");
       continue;
     }
-    slow.push(...found);
+    for (const each of found) slow.set(`${minutes} ${each.monitorId}`, each);
     measured.push(...own.map(keyOfTerms));
   }
-  return { slow, measured };
+  return { slow: [...slow.values()], measured };
 }
 
 /** The same of one rule, for a person who waits. Throws 503 if it takes too long. */

@@ -110,7 +110,7 @@ async function readMatches(
   filters: Filters,
 ): Promise<Map<string, boolean>> {
   const fitting = where(
-    { organizationId: organization_id, classes: CLASSES, oldest: 0, heldSince: null, holds: [], days: 0 },
+    { organizationId: organization_id, classes: [...CLASSES], oldest: 0, heldSince: null, holds: [], days: 0 },
     filters,
   );
   const matches = `${fitting}`;

@@ -148,6 +148,8 @@ async function newEventsSource(
   const from = (position.id === LAST_ID ? Date.now() : idTime(position.id)) - MAX_ARRIVAL_DELAY_MS;
   let cursor: LogCursor = { position, from };
   let isBehind = true;
+  // Whether the client's last id is of an event that did not match.
+  let isPassed = false;
   return {
     opening: position.id === LAST_ID ? `id: ${position.written}\n\n` : null,
     async next() {
@@ -161,10 +163,14 @@ async function newEventsSource(
       }
       const { rows, seals, next, hasMore } = await tail().read(organizationId, filters, cursor);
       [cursor, isBehind] = [next, hasMore];
-      const { id } = next.position;
-      // Behind events that do not match, so that a client that resumes does not search through them again.
-      const isPassed = hasMore && id !== LAST_ID && rows.at(-1)?.id !== id;
-      return [...rows.map((row) => message(row, seals.get(row.id) ?? null)), ...(isPassed ? [`id: ${id}\n\n`] : [])];
+      const { id, written } = next.position;
+      const messages = rows.map((row) => message(row, seals.get(row.id) ?? null));
+      // Behind events that do not match, so that a client that resumes does not search through them again. At the end of the log an id
+      // that never expires, because no event may match before that one has expired.
+      if (hasMore && id !== LAST_ID && rows.at(-1)?.id !== id) messages.push(`id: ${id}\n\n`);
+      else if (isPassed && !hasMore && id === LAST_ID && rows.length === 0) messages.push(`id: ${written}\n\n`);
+      isPassed = messages.length > rows.length && hasMore;
+      return messages;
     },
   };
 }

@@ -13,7 +13,7 @@ import { idAt } from "@/lib/ids";
 import { processSingleton } from "@/lib/process-singleton";
 
 const POLL_MS = 1_000;
-/** Maximum reads that are kept for other streams between two polls: without idle streams there is no poll. */
+/** Maximum reads that are kept for other streams, each for as long as the time between two polls. */
 const MAX_READS = 32;
 
 /** The result of polling the end of the log, for all streams of the process. */
@@ -61,7 +61,9 @@ class Tail {
     this.#reads.set(key, reading);
     const [oldest] = this.#reads.keys();
     if (oldest !== undefined && this.#reads.size > MAX_READS) this.#reads.delete(oldest);
-    reading.catch(() => this.#reads.delete(key));
+    const forget = () => this.#reads.get(key) === reading && this.#reads.delete(key);
+    reading.catch(forget);
+    setTimeout(forget, POLL_MS).unref();
     return reading;
   }
 

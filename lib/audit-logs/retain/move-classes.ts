@@ -11,10 +11,12 @@ import { log } from "@/lib/log";
 import { auditRetentionDays } from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
 import { utcDay } from "@/lib/text/dates";
-import { DAY_MS } from "@/lib/time/units";
+import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 
 /** Maximum time for one organization per run, in milliseconds; the next run continues. */
 const TURN_MS = 30_000;
+/** How long the former class stays listed after a change, in milliseconds: running requests or the outbox may still write to it. */
+const FORMER_LISTED_MS = HOUR_MS;
 
 interface Moving {
   id: string;
@@ -55,10 +57,14 @@ async function moveOrganization(organization: Moving, now: number, stop: () => b
   for (const from of audit_classes)
     if (from !== to) days += await emptyClass(id, from, to, now - to * DAY_MS - DROP_MARGIN_MS, stop);
   await fileSeals(organization, to, stop);
-  if (days > 0 || stop()) return;
+  const isOver = now - (organization.plan_changed_at?.getTime() ?? now) > FORMER_LISTED_MS;
+  if (days > 0 || !isOver || stop()) return;
+  // Once more from the beginning: another worker may have filed them under the former class, with the plan that it had read before.
+  await moveSeals(id, to, BEFORE_SEALS, stop);
+  if (stop()) return;
   await pool().query(
     `UPDATE organizations SET audit_classes = $2 WHERE id = $1 AND plan = $3
-       AND plan_changed_at < now() - interval '1 hour'
+       AND plan_changed_at < now() - interval '${FORMER_LISTED_MS} milliseconds'
        AND NOT EXISTS (SELECT FROM audit_outbox WHERE organization_id = $1)`,
     [id, [to], plan],
   );

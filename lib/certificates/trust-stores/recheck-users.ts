@@ -20,12 +20,16 @@ const idsOf = (table: string) =>
 const LAST = `SELECT id FROM (${idsOf("certificate_endpoints")} UNION ALL ${idsOf("uptime_monitors")}) AS ids
   ORDER BY id OFFSET ${STEP_SIZE - 1} LIMIT 1`;
 
-/** Locks users in the order in which recorded checks do. */
+/**
+ * Locks users in the order in which recorded checks do. The result of a check that is under way was judged by the old certificates: with
+ * another version it is not recorded, and the check is repeated.
+ */
 const makeDue = (table: string, isLater: string, changes: string) => `WITH users AS (
-    SELECT id FROM ${table} WHERE organization_id = $1 AND trust_store_id = $2 AND id > $3 AND id <= $4 AND (${isLater})
+    SELECT id FROM ${table} WHERE organization_id = $1 AND trust_store_id = $2 AND id > $3 AND id <= $4 AND (${isLater} OR leased_until > now())
     ORDER BY id FOR NO KEY UPDATE
   )
-  UPDATE ${table} t SET ${changes} FROM users WHERE t.organization_id = $1 AND t.id = users.id`;
+  UPDATE ${table} t SET ${changes}, version = t.version + CASE WHEN t.leased_until > now() THEN 1 ELSE 0 END
+  FROM users WHERE t.organization_id = $1 AND t.id = users.id`;
 const ENDPOINTS = makeDue(
   "certificate_endpoints",
   "next_check_at > now() OR tls_scan_due_at > now() OR recent_leaves IS NOT NULL",

@@ -5,12 +5,22 @@ import { makeUsersDue, recheckUsers } from "@/lib/certificates/trust-stores/rech
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
 import { readTrustStore, recordedTrustStore } from "@/lib/certificates/trust-stores/trust-store-row";
 import { readUploadedPem, writePem } from "@/lib/certificates/x509/uploaded-pem";
+import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /** Milliseconds in which a request makes endpoints and monitors due; the worker does the rest. */
 const RECHECK_MS = 2_000;
+
+/** The change is committed: what fails here is left to the worker. */
+async function makeSomeDue(organizationId: string, id: string): Promise<void> {
+  try {
+    await makeUsersDue(organizationId, id, AbortSignal.timeout(RECHECK_MS));
+  } catch (error) {
+    logFailure("what uses a changed trust store could not be made due; the worker will", error, { trust_store_id: id });
+  }
+}
 
 /** Changes a trust store; the worker then checks the endpoints and monitors that use it. Throws 400, 403, 404, 409. */
 export async function updateTrustStore(
@@ -50,6 +60,6 @@ export async function updateTrustStore(
       recordChanges(event, before.name, recordedTrustStore(before), recordedTrustStore(after));
     }),
   );
-  if (certificates !== undefined) await makeUsersDue(organizationId, id, AbortSignal.timeout(RECHECK_MS));
+  if (certificates !== undefined) await makeSomeDue(organizationId, id);
   return readTrustStore(organizationId, id);
 }

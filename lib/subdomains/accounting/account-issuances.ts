@@ -125,6 +125,8 @@ async function nextPass(query: Query, organizationId: string): Promise<Pass & { 
 async function accountFor(query: Query, organizationId: string, signal: AbortSignal): Promise<number> {
   let accounted = 0;
   const { place: start, hour } = await nextPass(query, organizationId);
+  // Also if it fails: the passes until the next hour do not need what it reads.
+  passes().set(organizationId, { place: null, hour });
   let place: Place | null = start;
   while (place !== null && !signal.aborted) {
     const { changed, last }: Step = await takeStep(query, UNACCOUNTED, [organizationId, place.notBefore, place.id]);
