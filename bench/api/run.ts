@@ -13,7 +13,7 @@ import { Api } from "@/e2e/support/api";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { startRedis } from "@/e2e/support/servers/redis";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { newId } from "@/lib/ids";
 
 const PATH = "/api/v1/certificates";
@@ -37,7 +37,10 @@ async function furnish(name: string, server: Sealwatch, keys: number): Promise<S
   const secrets = await makeKeys(server.databases.app, newId(), keys);
   const api = new Api(server.url, { authorization: `Bearer ${secrets[0]}` });
   for (let n = 0; n < CERTIFICATES; n++) {
-    const { pem } = await make({ name: `host-${n}.example.test`, sans: [`host-${n}.example.test`, "example.test"] });
+    const { pem } = await makeCertificate({
+      name: `host-${n}.example.test`,
+      sans: [`host-${n}.example.test`, "example.test"],
+    });
     if ((await api.post("/certificates", { pem })).status !== 201) throw new Error("a certificate was not accepted");
   }
   return { name, url: server.url, path: PATH, secrets };

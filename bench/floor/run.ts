@@ -8,7 +8,7 @@ import { Api } from "@/e2e/support/api";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { startRedis } from "@/e2e/support/servers/redis";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { until } from "@/e2e/support/until";
 import { newId } from "@/lib/ids";
 import { freePort } from "@/server/port";
@@ -67,7 +67,10 @@ async function furnish(server: Sealwatch): Promise<Subject> {
   await run(server.databases.app, `UPDATE organizations SET plan = 'enterprise' WHERE id = '${organization}'`);
   const api = new Api(server.url, { authorization: `Bearer ${secrets[0]}` });
   for (let n = 0; n < CERTIFICATES; n++) {
-    const { pem } = await make({ name: `host-${n}.example.test`, sans: [`host-${n}.example.test`, "example.test"] });
+    const { pem } = await makeCertificate({
+      name: `host-${n}.example.test`,
+      sans: [`host-${n}.example.test`, "example.test"],
+    });
     if ((await api.post("/certificates", { pem })).status !== 201) throw new Error("a certificate was not accepted");
   }
   return { url: server.url, secrets, update: await updateOf(server.url, secrets) };

@@ -1,5 +1,6 @@
 import { createSecureContext } from "node:tls";
-import { makeAuthority, serveTcp, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTcp, serveTls } from "@/e2e/support/stand-ins/test-servers";
 
 /** Servers in a separate process, so that their work does not count as the probe's. Sent to the parent once they listen. */
 export interface Farm {

@@ -2,7 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { bind, newOrganization } from "@/e2e/support/organization";
 import { query, whileHeld } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTls } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { applyStateRules } from "@/lib/alerts/evaluation/evaluate-due";
 import { unchangedState } from "@/lib/alerts/evaluation/find-unchanged";
@@ -49,9 +50,9 @@ test("a monitor that goes down triggers an evaluation", async () => {
 test("a finding triggers an evaluation", async () => {
   const { admin, causes } = await asleep();
   const authority = await makeAuthority("Unknown");
-  const animal = await serveTls([await authority.leaf(), authority.intermediate]);
-  onTestFinished(() => animal.close());
-  const target = { host: "127.0.0.1", port: animal.port, sni: "good.test" };
+  const testServer = await serveTls([await authority.leaf(), authority.intermediate]);
+  onTestFinished(() => testServer.close());
+  const target = { host: "127.0.0.1", port: testServer.port, sni: "good.test" };
   const made = await admin.post("/certificates/endpoints", target);
   expect(made.status, made.text).toBe(201);
   await until("there is an alert", async () =>

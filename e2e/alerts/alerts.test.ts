@@ -7,8 +7,9 @@ import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, newOrganizationWithoutRules, type Organization } from "@/e2e/support/organization";
 import { eventById, makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type Animal, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { Alert, AlertDetail } from "@/lib/alerts/contract";
 import { getAlert } from "@/lib/alerts/get";
@@ -94,7 +95,7 @@ async function watchSite({ admin }: Organization, tags: string[] = []) {
   return { monitor, answers };
 }
 
-async function watchTls({ admin }: Organization, { port }: Animal, host = "127.0.0.1") {
+async function watchTls({ admin }: Organization, { port }: TestServer, host = "127.0.0.1") {
   const answer = await admin.post<{ id: string }>("/certificates/endpoints", { host, port, sni: "good.test" });
   expect(answer.status, answer.text).toBe(201);
   return answer.data;
@@ -114,9 +115,9 @@ describe("alert rules", () => {
       "Unreachable endpoints",
     ]);
     const authority = await makeAuthority("Default");
-    const animal = await serveTls([await authority.leaf({ fromDays: -86, untilDays: 4 }), authority.intermediate]);
-    closing.push(animal);
-    const endpoint = await watchTls(owner, animal);
+    const testServer = await serveTls([await authority.leaf({ fromDays: -86, untilDays: 4 }), authority.intermediate]);
+    closing.push(testServer);
+    const endpoint = await watchTls(owner, testServer);
     const found = await evaluated(owner, "both rules alert", async () => {
       const alerts = await alertsOf(owner, { subject_id: endpoint.id });
       return alerts.length === 2 && alerts;
@@ -325,9 +326,9 @@ describe("an alert", () => {
     const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);
     const authority = await makeAuthority("Wildcard");
-    const animal = await serveTls([await authority.leaf(), authority.intermediate], {}, "0.0.0.0");
-    closing.push(animal);
-    for (const at of [1, 2, 3, 4]) await watchTls(owner, animal, `127.0.0.${at}`);
+    const testServer = await serveTls([await authority.leaf(), authority.intermediate], {}, "0.0.0.0");
+    closing.push(testServer);
+    for (const at of [1, 2, 3, 4]) await watchTls(owner, testServer, `127.0.0.${at}`);
     await addRule(owner, { condition: { type: "finding", codes: ["untrusted_root"] }, steps: [{}] });
     const alerts = await evaluated(owner, "all are there", async () => {
       const found = await alertsOf(owner);
@@ -387,9 +388,9 @@ describe("an alert", () => {
     await answers(500);
     await answers(200);
     const authority = await makeAuthority("Between");
-    const animal = await serveTls([await authority.leaf(), authority.intermediate]);
-    closing.push(animal);
-    const target = { host: "127.0.0.1", port: animal.port, sni: "other.test" };
+    const testServer = await serveTls([await authority.leaf(), authority.intermediate]);
+    closing.push(testServer);
+    const target = { host: "127.0.0.1", port: testServer.port, sni: "other.test" };
     const { data: endpoint } = await owner.admin.post<{ id: string }>("/certificates/endpoints", target);
     const changed = await owner.admin.put(`/certificates/endpoints/${endpoint.id}`, { sni: "good.test" });
     expect(changed.status, changed.text).toBe(200);

@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { newOrganization, newOrganizationWithoutRules, type Organization } from "@/e2e/support/organization";
 import { makeRulesDue, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { readNotificationGaps } from "@/lib/alerts/coverage/notification-gaps";
 import { listAlerts } from "@/lib/alerts/list";
@@ -132,7 +133,7 @@ describe("coverage of a resource", () => {
     const owner = await newOrganizationWithoutRules(server);
     const receiver = await newReceiver();
     const channel = await addWebhook(owner, receiver.url);
-    const { pem } = await make({ name: "shop.test", sans: ["shop.test"] });
+    const { pem } = await makeCertificate({ name: "shop.test", sans: ["shop.test"] });
     const { id } = await addEndpoint(owner);
     expect((await owner.admin.post(`/certificates/endpoints/${id}/report`, { pem })).status).toBe(200);
     const steps = [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { bind, newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { applyStateRules } from "@/lib/alerts/evaluation/evaluate-due";
 import { condition, selector } from "@/lib/alerts/rules/conditions";

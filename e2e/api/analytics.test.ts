@@ -4,13 +4,8 @@ import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import {
-  type Authority,
-  closedPort,
-  type Made,
-  makeAuthority,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, makeAuthority, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTls } from "@/e2e/support/stand-ins/test-servers";
 import type {
   AnalyticsExpiry,
   AnalyticsIssuers,
@@ -27,9 +22,9 @@ const server = sharedServer();
 let organization: Organization;
 let authority: Authority;
 /** The previous certificate of the first endpoint, the one that the first and second serve now, and that of the third. */
-let old: Made;
-let shared: Made;
-let expired: Made;
+let old: TestCertificate;
+let shared: TestCertificate;
+let expired: TestCertificate;
 let watched: CertificateEndpointDetail;
 const closers: (() => unknown)[] = [];
 
@@ -46,15 +41,15 @@ beforeAll(async () => {
     authority.leaf({ name: "b.test", sans: ["localhost"], fromDays: -1, untilDays: 150 }),
     authority.leaf({ name: "c.test", sans: ["localhost"], fromDays: -90, untilDays: -1 }),
   ]);
-  const serve = async (first: Made) => {
+  const serve = async (first: TestCertificate) => {
     const site = { made: first, port: 0 };
     const context = () =>
       createSecureContext({ key: site.made.keyPem, cert: site.made.pem + authority.intermediate.pem });
-    const animal = await serveTls([first, authority.intermediate], {
+    const testServer = await serveTls([first, authority.intermediate], {
       SNICallback: (_name, done) => done(null, context()),
     });
-    closers.push(() => animal.close());
-    site.port = animal.port;
+    closers.push(() => testServer.close());
+    site.port = testServer.port;
     return site;
   };
   const [first, second, third] = await Promise.all([serve(old), serve(shared), serve(expired)]);

@@ -3,7 +3,7 @@ import type { Answer } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { unlessBusy } from "@/e2e/support/until";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { newId } from "@/lib/ids";

@@ -3,7 +3,7 @@ import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { readChanges } from "@/lib/analytics/changes";
 import { readCurrentState } from "@/lib/analytics/current-state";
 import { compareWeeks } from "@/lib/analytics/weeks";

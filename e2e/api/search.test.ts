@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { IdentifiedSecret } from "@/lib/api-keys/identify-contract";
 import type { SearchResult } from "@/lib/search/contract";
 
@@ -42,7 +42,7 @@ async function plant({ admin, id }: Organization) {
 beforeAll(async () => {
   [organization, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
   ids = await plant(organization);
-  const { pem } = await make({ name: "tulip.test", sans: ["tulip.test"] });
+  const { pem } = await makeCertificate({ name: "tulip.test", sans: ["tulip.test"] });
   certificate = (await organization.admin.post<typeof certificate>("/certificates", { pem })).data;
 });
 

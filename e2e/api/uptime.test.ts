@@ -5,7 +5,7 @@ import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { AnalyticsOverview, AnalyticsUptime } from "@/lib/analytics/contract";
 import { systemPrincipal } from "@/lib/http/principal";

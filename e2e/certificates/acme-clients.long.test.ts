@@ -9,8 +9,8 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { hasPebble, Pebble } from "@/e2e/support/servers/pebble";
 import { findProgram } from "@/e2e/support/servers/program";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type Made, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { makeAuthority, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { CertificateSummary } from "@/lib/certificates/contract";
 
 const server = sharedServer();
@@ -142,7 +142,8 @@ test("the hook takes the file of each version of lego, and fails for one that is
   await expect(run("hand-in", [])).rejects.toMatchObject({ stderr: expect.stringContaining("name a file") });
 });
 
-const sha256Of = ({ certificate }: Made) => createHash("sha256").update(Buffer.from(certificate.rawData)).digest("hex");
+const sha256Of = ({ certificate }: TestCertificate) =>
+  createHash("sha256").update(Buffer.from(certificate.rawData)).digest("hex");
 
 const hasJq = findProgram(["jq"]) !== undefined;
 test.skipIf(!hasJq)("the documented job hands in the certificates of all TLS secrets", async () => {

@@ -18,13 +18,8 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import {
-  type Animal,
-  type Authority,
-  closedPort,
-  makeAuthority,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
@@ -38,7 +33,7 @@ const ENDPOINTS = "/certificates/endpoints";
 let organization: Organization;
 let stranger: Organization;
 let authority: Authority;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 const running: ReturnType<typeof startAgent>[] = [];
 
 beforeAll(async () => {
@@ -51,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(running.map((agent) => agent.stop("SIGKILL")));
-  await Promise.all(animals.map(({ close }) => close()));
+  await Promise.all(testServers.map(({ close }) => close()));
 });
 
 function start(...given: Parameters<typeof startAgent>) {
@@ -60,10 +55,10 @@ function start(...given: Parameters<typeof startAgent>) {
   return agent;
 }
 
-async function serve(name = "localhost"): Promise<Animal> {
-  const animal = await serveTls([await authority.leaf({ name, sans: [name] }), authority.intermediate]);
-  animals.push(animal);
-  return animal;
+async function serve(name = "localhost"): Promise<TestServer> {
+  const testServer = await serveTls([await authority.leaf({ name, sans: [name] }), authority.intermediate]);
+  testServers.push(testServer);
+  return testServer;
 }
 
 async function give(agent: { id: string }, port: number, more: object = {}): Promise<CertificateEndpointDetail> {
@@ -117,10 +112,10 @@ describe("an agent", () => {
     const store = { name: "Inside", pem: authority.root.pem };
     const trust = await organization.admin.post<TrustStoreDetail>("/certificates/trust-stores", store);
     const agent = await newAgent(organization);
-    const animal = await serve();
-    const good = await give(agent, animal.port, { connect_to: "127.0.0.1", trust_store_id: trust.data.id });
+    const testServer = await serve();
+    const good = await give(agent, testServer.port, { connect_to: "127.0.0.1", trust_store_id: trust.data.id });
     expect(good).toMatchObject({ agent_id: agent.id, status: "pending", reported: false });
-    const bad = await give(agent, animal.port, { host: "other.test", connect_to: "127.0.0.1" });
+    const bad = await give(agent, testServer.port, { host: "other.test", connect_to: "127.0.0.1" });
     const closed = await give(agent, await closedPort(), { connect_to: "127.0.0.1", protocol: "https" });
     const running = start(server.url, agent, newState());
     await until("all are reported", async () => {
@@ -155,8 +150,8 @@ describe("an agent", () => {
   test("keeps reports while Sealwatch is away, also over a restart, and sends them when it is back", async () => {
     const proxy = await serveProxy();
     const agent = await newAgent(organization);
-    const animal = await serve("buffered.test");
-    const endpoint = await give(agent, animal.port, { host: "buffered.test", connect_to: "127.0.0.1" });
+    const testServer = await serve("buffered.test");
+    const endpoint = await give(agent, testServer.port, { host: "buffered.test", connect_to: "127.0.0.1" });
     const state = newState();
     const first = start(proxy.url, agent, state);
     const reports = join(state, "reports");
@@ -188,8 +183,8 @@ describe("an agent", () => {
 
   test("is found silent when what it should have checked is overdue, and no longer when it reports", async () => {
     const agent = await newAgent(organization);
-    const animal = await serve("silent.test");
-    const endpoint = await give(agent, animal.port, { host: "silent.test", connect_to: "127.0.0.1" });
+    const testServer = await serve("silent.test");
+    const endpoint = await give(agent, testServer.port, { host: "silent.test", connect_to: "127.0.0.1" });
     await makeDue(organization, endpoint, 11);
     await until("its endpoint is unreachable", async () => {
       await setSteady(server);
@@ -206,13 +201,16 @@ describe("an agent", () => {
 
   test("is not found silent until it could report for long enough after an outage", async () => {
     const agent = await newAgent(organization);
-    const animal = await serve("outage.test");
+    const testServer = await serve("outage.test");
     await setSteady(server, true);
     const seen =
       "UPDATE certificate_agents SET last_seen_at = now() - interval '1 hour' WHERE organization_id = $1 AND id = $2";
     await query(server, "app", seen, [organization.id, agent.id]);
-    const endpoint = await give(agent, animal.port, { host: "outage.test", connect_to: "127.0.0.1" });
-    const other = await organization.admin.post<{ id: string }>(ENDPOINTS, { host: "127.0.0.1", port: animal.port });
+    const endpoint = await give(agent, testServer.port, { host: "outage.test", connect_to: "127.0.0.1" });
+    const other = await organization.admin.post<{ id: string }>(ENDPOINTS, {
+      host: "127.0.0.1",
+      port: testServer.port,
+    });
     const [now] = await query<{ at: string }>(server, "app", "SELECT to_json(clock_timestamp()) AS at");
     await makeDue(organization, endpoint, 60);
     await makeDue(organization, other.data, 60);
@@ -237,9 +235,9 @@ describe("an agent", () => {
 
   test("alerts when it has not been seen for too long, before its endpoints are due, and resolves at once when it is back", async () => {
     const agent = await newAgent(organization);
-    const animal = await serve("gone.test");
+    const testServer = await serve("gone.test");
     const target = { host: "gone.test", connect_to: "127.0.0.1", interval_seconds: 86_400 };
-    const endpoint = await give(agent, animal.port, target);
+    const endpoint = await give(agent, testServer.port, target);
     const rule = await organization.admin.post<{ id: string }>("/alert-rules", {
       name: "Silent agents",
       selector: { ids: [endpoint.id] },
@@ -286,8 +284,8 @@ describe("an agent", () => {
 
   test.each([-20, 20])("works with a clock that differs by %d minutes, and says so", async (minutes) => {
     const agent = await newAgent(organization);
-    const animal = await serve("clock.test");
-    const endpoint = await give(agent, animal.port, { host: "clock.test", connect_to: "127.0.0.1" });
+    const testServer = await serve("clock.test");
+    const endpoint = await give(agent, testServer.port, { host: "clock.test", connect_to: "127.0.0.1" });
     const since = Date.now();
     const running = start(server.url, agent, newState(), { env: { NODE_OPTIONS: `--import=${otherClock(minutes)}` } });
     const reportedAt = await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);

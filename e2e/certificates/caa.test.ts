@@ -2,22 +2,23 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type Animal, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import type { Zone } from "@/e2e/support/stand-ins/name-server";
 import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 let organization: Organization;
 let other: Organization;
 
 beforeAll(async () => {
   [organization, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
 });
-afterAll(() => Promise.all(animals.map(({ close }) => close())));
+afterAll(() => Promise.all(testServers.map(({ close }) => close())));
 
 const issue = (value: string): Zone => ({ caa: [{ tag: "issue", value }] });
 
@@ -25,11 +26,11 @@ const issue = (value: string): Zone => ({ caa: [{ tag: "issue", value }] });
 async function watch(zone: Zone, input: object = {}) {
   const domain = newDomainName();
   await arrange(server, { zones: { [domain]: zone } });
-  const issuer = await make({ name: "R99,O=Let's Encrypt", ca: true });
-  const leaf = await make({ name: domain, sans: [`www.${domain}`], issuer });
-  const animal = await serveTls([leaf, issuer]);
-  animals.push(animal);
-  const target = { host: "127.0.0.1", port: animal.port, sni: `www.${domain}`, ...input };
+  const issuer = await makeCertificate({ name: "R99,O=Let's Encrypt", ca: true });
+  const leaf = await makeCertificate({ name: domain, sans: [`www.${domain}`], issuer });
+  const testServer = await serveTls([leaf, issuer]);
+  testServers.push(testServer);
+  const target = { host: "127.0.0.1", port: testServer.port, sni: `www.${domain}`, ...input };
   const { data } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, target);
   return { domain, endpoint: data, target };
 }

@@ -5,14 +5,12 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import {
-  type Animal,
   type Authority,
-  closedPort,
-  type Made,
-  make,
   makeAuthority,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type {
   Certificate,
@@ -30,17 +28,17 @@ const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
 const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 let organization: Organization;
 let authority: Authority;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 
 beforeAll(async () => {
   [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Inventory")]);
 });
 
-afterAll(() => Promise.all(animals.map(({ close }) => close())));
+afterAll(() => Promise.all(testServers.map(({ close }) => close())));
 
-function keep(animal: Animal): Animal {
-  animals.push(animal);
-  return animal;
+function keep(testServer: TestServer): TestServer {
+  testServers.push(testServer);
+  return testServer;
 }
 
 async function watch(port: number, input: object = {}, own = organization): Promise<CertificateEndpointDetail> {
@@ -167,7 +165,7 @@ describe("history", () => {
 
 describe("inventory", () => {
   let own: Organization;
-  let leaves: Record<"short" | "long" | "rsa" | "gone", Made>;
+  let leaves: Record<"short" | "long" | "rsa" | "gone", TestCertificate>;
   let ids: Record<string, string>;
 
   beforeAll(async () => {
@@ -176,7 +174,7 @@ describe("inventory", () => {
     leaves = {
       short: await authority.leaf({ name: "short", ...wild, purposes: [SERVER_AUTH, CLIENT_AUTH] }),
       long: await authority.leaf({ name: "long", sans: ["127.0.0.1"], untilDays: 80, purposes: [SERVER_AUTH] }),
-      rsa: await make({ name: "rsa", sans: ["rsa.test"], key: "RSA-2048" }),
+      rsa: await makeCertificate({ name: "rsa", sans: ["rsa.test"], key: "RSA-2048" }),
       gone: await authority.leaf({ name: "gone", sans: ["gone.test"], untilDays: 50 }),
     };
     await own.admin.post("/certificates", { pem: leaves.gone.pem });
@@ -447,7 +445,7 @@ describe("many endpoints", () => {
   test("can be filtered by state, finding and certificate", async () => {
     const own = await newOrganization(server);
     const lost = await watch(await closedPort(), {}, own);
-    const { port } = keep(await serveTls([await make({ name: "self", sans: ["127.0.0.1"] })]));
+    const { port } = keep(await serveTls([await makeCertificate({ name: "self", sans: ["127.0.0.1"] })]));
     const self = await watch(port, {}, own);
     const ids = async (query: string) =>
       (await own.read.get<CertificateEndpoint[]>(`${ENDPOINTS}?${query}`)).data.map(({ id }) => id);

@@ -5,16 +5,9 @@ import { fillWithEndpoints } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import {
-  type Animal,
-  type Authority,
-  closedPort,
-  make,
-  makeAuthority,
-  serveTcp,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
 import { makeOcspResponse } from "@/e2e/support/stand-ins/ocsp";
+import { type Authority, makeAuthority, makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTcp, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { toResult } from "@/lib/certificates/check/check";
 import type { Certificate, CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
@@ -30,17 +23,17 @@ const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
 let organization: Organization;
 let authority: Authority;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 
 beforeAll(async () => {
   [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Private")]);
 });
 
-afterAll(() => Promise.all(animals.map(({ close }) => close())));
+afterAll(() => Promise.all(testServers.map(({ close }) => close())));
 
-function keep(animal: Animal): Animal {
-  animals.push(animal);
-  return animal;
+function keep(testServer: TestServer): TestServer {
+  testServers.push(testServer);
+  return testServer;
 }
 
 async function watch(port: number, input: object = {}): Promise<CertificateEndpointDetail> {
@@ -95,11 +88,11 @@ async function makeDue(organization: Organization, { id }: { id: string }): Prom
 describe("monitoring", () => {
   test("a certificate of a private authority is checked immediately, with all findings", async () => {
     const leaf = await authority.leaf({ sans: ["good.test", "127.0.0.1"], untilDays: 5 });
-    const animal = keep(await serveTls([leaf, authority.intermediate]));
-    const made = await watch(animal.port);
+    const testServer = keep(await serveTls([leaf, authority.intermediate]));
+    const made = await watch(testServer.port);
     expect(made).toMatchObject({
       host: "127.0.0.1",
-      port: animal.port,
+      port: testServer.port,
       sni: null,
       status: "critical",
       reachability: { state: "reachable", since: expect.any(String) },
@@ -358,7 +351,7 @@ describe("monitoring", () => {
   });
 
   test("a name that only this machine resolves is checked under that name", async () => {
-    const leaf = await make({ name: "localhost", sans: ["localhost"] });
+    const leaf = await makeCertificate({ name: "localhost", sans: ["localhost"] });
     const made = await watch(keep(await serveTls([leaf])).port, { host: "LocalHost." });
     expect(made).toMatchObject({ host: "localhost", connection: { address: "127.0.0.1", dns_ms: expect.any(Number) } });
     expect(codes(made)).toEqual(["self_signed"]);
@@ -433,13 +426,13 @@ describe("repeated checks", () => {
       authority.leaf({ name: "localhost", sans: ["localhost"] }),
     ]);
     let served = old;
-    const animal = keep(
+    const testServer = keep(
       await serveTls([old, authority.intermediate], {
         SNICallback: (_name, done) =>
           done(null, createSecureContext({ key: served.keyPem, cert: served.pem + authority.intermediate.pem })),
       }),
     );
-    const made = await watch(animal.port, { host: "localhost" });
+    const made = await watch(testServer.port, { host: "localhost" });
     expect(codes(made)).toEqual(["hostname_mismatch", "untrusted_root"]);
     served = renewed;
     const check = async () => {
@@ -523,9 +516,9 @@ describe("repeated checks", () => {
 
   test("while an endpoint is unreachable, its certificate and findings stay", async () => {
     const leaf = await authority.leaf({ sans: ["127.0.0.1"] });
-    const animal = await serveTls([leaf, authority.intermediate]);
-    const made = await watch(animal.port);
-    await animal.close();
+    const testServer = await serveTls([leaf, authority.intermediate]);
+    const made = await watch(testServer.port);
+    await testServer.close();
     const { data: lost } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
     expect(lost).toMatchObject({ status: "unreachable", certificate: { sha256: made.certificate?.sha256 } });
     expect(codes(lost)).toEqual(["unreachable", "untrusted_root"]);
@@ -558,8 +551,8 @@ describe("repeated checks", () => {
   });
 
   test("the worker checks due endpoints, without an event", async () => {
-    const animal = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
-    const made = await watch(animal.port);
+    const testServer = keep(await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]));
+    const made = await watch(testServer.port);
     await makeDue(organization, made);
     const checked = await checkedAgain(organization, made);
     expect(checked).toMatchObject({ status: "critical", certificate: { id: made.certificate?.id } });
@@ -847,9 +840,9 @@ describe("the settings of an endpoint", () => {
   });
 
   test("the worker ignores a single failure, and dates a finding from the first", async () => {
-    const animal = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
-    const made = await watch(animal.port);
-    await animal.close();
+    const testServer = await serveTls([await authority.leaf({ sans: ["127.0.0.1"] }), authority.intermediate]);
+    const made = await watch(testServer.port);
+    await testServer.close();
     const failed = async (failures: number) => {
       await makeDue(organization, made);
       return until(`the worker has failed ${failures} times`, async () => {
@@ -882,7 +875,7 @@ describe("certificates", () => {
   beforeAll(async () => {
     own = await newOrganization(server);
     leaf = await authority.leaf({ name: "shared.test", sans: ["127.0.0.1"] });
-    const stranger = await make({ name: "Stranger", ca: true });
+    const stranger = await makeCertificate({ name: "Stranger", ca: true });
     for (const chain of [
       [leaf, authority.intermediate],
       [leaf, stranger],

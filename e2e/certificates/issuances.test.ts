@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -82,7 +82,7 @@ describe("a certificate that was issued", () => {
 
   test("is ours by the key of a certificate that a client handed in", async () => {
     const domain = await newDomain(organization);
-    const { pem } = await make({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
+    const { pem } = await makeCertificate({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
     const { api } = await organization.newKey({ permission: "admin", scope: "obtained_certificates" });
     const obtained = await api.post<{ public_key_sha256: string }>("/certificates/obtained", { pem });
     expect([obtained.status, obtained.data]).toMatchObject([200, { obtained_at: expect.any(String), added_at: null }]);
@@ -97,7 +97,7 @@ describe("a certificate that was issued", () => {
     const own = await newOrganization(server);
     const domain = await newDomain(own);
     for (const age of [800, 2, 0]) {
-      const { pem, certificate } = await make({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
+      const { pem, certificate } = await makeCertificate({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
       await own.admin.post("/certificates", { pem });
       const key = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
       const publicKeySha256 = createHash("sha256").update(key).digest("hex");
@@ -113,7 +113,7 @@ describe("a certificate that was issued", () => {
   test("is ours by the names and validity of a certificate of ours, where no source names keys", async () => {
     const domain = await newDomain(organization);
     const name = `api.${domain.name}`;
-    const { pem, certificate } = await make({ name, sans: [name, "elsewhere.test"], fromDays: 0 });
+    const { pem, certificate } = await makeCertificate({ name, sans: [name, "elsewhere.test"], fromDays: 0 });
     await organization.admin.post("/certificates", { pem });
     const { notBefore, notAfter } = certificate;
     await issue(organization, domain, { names: [name], notBefore, notAfter });
@@ -125,7 +125,7 @@ describe("a certificate that was issued", () => {
   test("is not ours by names and validity if its key is another, also if that becomes known later", async () => {
     const domain = await newDomain(organization);
     const name = `api.${domain.name}`;
-    const { pem, certificate } = await make({ name, sans: [name], fromDays: 0 });
+    const { pem, certificate } = await makeCertificate({ name, sans: [name], fromDays: 0 });
     await organization.admin.post("/certificates", { pem });
     const found = { names: [name], notBefore: certificate.notBefore, notAfter: certificate.notAfter };
     const ours = new X509Certificate(pem).publicKey.export({ type: "spki", format: "der" });
@@ -150,7 +150,7 @@ describe("a certificate that was issued", () => {
     const own = await newOrganization(server);
     const domain = await newDomain(own);
     const name = `www.${domain.name}`;
-    const { pem } = await make({ name, sans: [name], fromDays: 0 });
+    const { pem } = await makeCertificate({ name, sans: [name], fromDays: 0 });
     const endpoint = await own.admin.post<{ id: string }>("/certificates/endpoints", {
       host: name,
       reported: true,
@@ -182,7 +182,7 @@ describe("a certificate that was issued", () => {
 
   test("is not ours by what another organization has", async () => {
     const domain = await newDomain(other);
-    const { pem } = await make({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
+    const { pem } = await makeCertificate({ name: `www.${domain.name}`, sans: [`www.${domain.name}`] });
     const { data } = await organization.admin.post<{ public_key_sha256: string }>("/certificates/obtained", { pem });
     await issue(other, domain, { publicKeySha256: data.public_key_sha256 });
     await accountIssuances(never);
@@ -259,7 +259,7 @@ describe("an issued certificate is called ours", () => {
 
 describe("a certificate that is handed in", () => {
   test("raises nothing when it expires, unlike an added one", async () => {
-    const { pem } = await make({ name: "handed.test", sans: ["handed.test"], fromDays: -89, untilDays: 1 });
+    const { pem } = await makeCertificate({ name: "handed.test", sans: ["handed.test"], fromDays: -89, untilDays: 1 });
     const { data } = await organization.admin.post<{ id: string }>("/certificates/obtained", { pem });
     const left = { name: newId(), condition: { type: "time_left" }, steps: [{ days_left: 30, severity: "warning" }] };
     const previewed = async () => {
@@ -284,7 +284,7 @@ describe("a certificate that is handed in", () => {
   });
 
   test("cannot be a CA's", async () => {
-    const { pem } = await make({ name: "Some CA", ca: true });
+    const { pem } = await makeCertificate({ name: "Some CA", ca: true });
     const before = await query(server, "app", "SELECT FROM certificates WHERE organization_id = $1", [organization.id]);
     expect((await organization.admin.post("/certificates/obtained", { pem })).status).toBe(400);
     const after = await query(server, "app", "SELECT FROM certificates WHERE organization_id = $1", [organization.id]);

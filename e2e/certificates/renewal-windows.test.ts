@@ -4,8 +4,9 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { ACME_AUTHORITY, type AcmeAnswer, acmeWish } from "@/e2e/support/stand-ins/acme";
-import { type Animal, type Authority, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { arrange, askedAbout } from "@/e2e/support/stand-ins/small-internet";
+import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { CertificateDetail, CertificateEndpointDetail } from "@/lib/certificates/contract";
 import type { CertificateRenewal } from "@/lib/certificates/renewals/renewal-contract";
@@ -13,7 +14,7 @@ import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 let organization: Organization;
 let other: Organization;
 let authority: Authority;
@@ -25,7 +26,7 @@ beforeAll(async () => {
     makeAuthority(ACME_AUTHORITY),
   ]);
 });
-afterAll(() => Promise.all(animals.map(({ close }) => close())));
+afterAll(() => Promise.all(testServers.map(({ close }) => close())));
 
 const days = (from: number, to: number) => ({
   start: new Date(Date.now() + from * DAY_MS).toISOString(),
@@ -37,9 +38,9 @@ async function watch(answer: AcmeAnswer, owner = organization) {
   const { certId, wish } = acmeWish();
   await arrange(server, { acme: { [certId]: answer } });
   const leaf = await authority.leaf({ sans: ["good.test"], ...wish });
-  const animal = await serveTls([leaf, authority.intermediate]);
-  animals.push(animal);
-  const target = { host: "127.0.0.1", port: animal.port, sni: "good.test" };
+  const testServer = await serveTls([leaf, authority.intermediate]);
+  testServers.push(testServer);
+  const target = { host: "127.0.0.1", port: testServer.port, sni: "good.test" };
   const { data } = await owner.admin.post<CertificateEndpointDetail>(ENDPOINTS, target);
   return { certId, endpoint: data, target };
 }

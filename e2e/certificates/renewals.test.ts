@@ -3,7 +3,7 @@ import { anonymous } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import type { CertificateRenewal } from "@/lib/certificates/renewals/renewal-contract";
 import { newId } from "@/lib/ids";
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** A certificate of this many days from then. */
 const leaf = (name: string, fromDays: number, days: number) =>
-  make({ name, sans: [name], fromDays, untilDays: fromDays + days });
+  makeCertificate({ name, sans: [name], fromDays, untilDays: fromDays + days });
 
 /** An endpoint that reports what it serves. */
 async function serve({ admin }: Organization, host: string, pem: string, fields: object = {}) {

@@ -6,24 +6,25 @@ import { query } from "@/e2e/support/servers/databases";
 import { alive } from "@/e2e/support/servers/processes";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { withoutWorker } from "@/e2e/support/servers/without-worker";
-import { type Animal, closedPort, type Made, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { leaseDueEndpoints } from "@/lib/certificates/check/check-due";
 import { newId } from "@/lib/ids";
 
 // These tests stop and kill workers, and count their checks.
 const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 const workers: ChildProcess[] = [];
-let leaf: Made;
+let leaf: TestCertificate;
 
 beforeAll(async () => {
-  leaf = await make({ name: "farm", sans: ["*.farm.test"] });
+  leaf = await makeCertificate({ name: "farm", sans: ["*.farm.test"] });
 });
 
 afterAll(async () => {
   for (const worker of workers) worker.kill("SIGKILL");
-  await Promise.all(animals.map(({ close }) => close()));
+  await Promise.all(testServers.map(({ close }) => close()));
   await server.destroy();
 });
 
@@ -39,9 +40,9 @@ async function farm(delayMs: number) {
       done(null, context);
     }, delayMs);
   };
-  const animal = await serveTls([leaf], { SNICallback }, "0.0.0.0");
-  animals.push(animal);
-  return { port: animal.port, looks, now };
+  const testServer = await serveTls([leaf], { SNICallback }, "0.0.0.0");
+  testServers.push(testServer);
+  return { port: testServer.port, looks, now };
 }
 
 interface Wish {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type Animal, type Authority, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { Alert } from "@/lib/alerts/contract";
 import type { AnalyticsExpiry } from "@/lib/analytics/contract";
@@ -10,14 +11,14 @@ import type { Certificate, CertificateEndpointDetail } from "@/lib/certificates/
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 let organization: Organization;
 let authority: Authority;
 
 beforeAll(async () => {
   [organization, authority] = await Promise.all([newOrganization(server), makeAuthority("Scans")]);
 });
-afterAll(() => Promise.all(animals.map(({ close }) => close())));
+afterAll(() => Promise.all(testServers.map(({ close }) => close())));
 
 const detail = async (id: string) =>
   (await organization.read.get<CertificateEndpointDetail>(`${ENDPOINTS}/${id}`)).data;
@@ -35,20 +36,20 @@ test("an expired certificate of the other key type and weak ciphers are found, d
     authority.leaf({ sans }),
     authority.leaf({ sans, key: "RSA-2048", fromDays: -100, untilDays: -3 }),
   ]);
-  const animal = await serveTls([leaf], {
+  const testServer = await serveTls([leaf], {
     key: [leaf.keyPem, rsa.keyPem],
     cert: [leaf, rsa].map(({ pem }) => pem + authority.intermediate.pem),
     ciphers: "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:AECDH-AES128-SHA:@SECLEVEL=0",
     minVersion: "TLSv1.2",
   });
-  animals.push(animal);
+  testServers.push(testServer);
   const trust = await organization.admin.post<{ id: string }>("/certificates/trust-stores", {
     name: "Scans",
     pem: authority.root.pem,
   });
   const made = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
     host: "127.0.0.1",
-    port: animal.port,
+    port: testServer.port,
     trust_store_id: trust.data.id,
   });
   expect([made.data.status, made.data.tls_scan]).toEqual(["ok", null]);
@@ -68,7 +69,7 @@ test("an expired certificate of the other key type and weak ciphers are found, d
     { code: "weak_cipher", severity: "critical", evidence: { weak: ["anonymous"] } },
   ]);
   const served = await organization.read.get<Certificate>(`/certificates/${other?.id}`);
-  expect(served.data).toMatchObject({ endpoint_count: 1, endpoints: [{ id, port: animal.port }] });
+  expect(served.data).toMatchObject({ endpoint_count: 1, endpoints: [{ id, port: testServer.port }] });
   const lists = ["", "?sort=name", "?unused=false", "?unused=true"];
   const listed = await Promise.all(lists.map((list) => organization.read.get<Certificate[]>(`/certificates${list}`)));
   const places = listed.map(({ data }) => data.find((each) => each.id === other?.id)?.endpoints[0]?.id);
@@ -101,12 +102,12 @@ test("a newer certificate of the other key type that the server has too is no re
     authority.leaf({ sans, key: "RSA-2048", fromDays: -2, untilDays: 80 }),
     authority.leaf({ sans }),
   ]);
-  const animal = await serveTls([leaf], {
+  const testServer = await serveTls([leaf], {
     key: [leaf.keyPem, rsa.keyPem],
     cert: [leaf, rsa].map(({ pem }) => pem + authority.intermediate.pem),
   });
-  animals.push(animal);
-  const target = { host: "127.0.0.1", port: animal.port };
+  testServers.push(testServer);
+  const target = { host: "127.0.0.1", port: testServer.port };
   const made = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, target);
   const check = async () => {
     const path = `${ENDPOINTS}/${made.data.id}/check`;
@@ -128,14 +129,14 @@ test("the certificate of the other key type counts for alerts, analytics, metric
     authority.leaf({ sans }),
     authority.leaf({ sans, key: "RSA-2048", fromDays: -87, untilDays: 3 }),
   ]);
-  const animal = await serveTls([leaf], {
+  const testServer = await serveTls([leaf], {
     key: [leaf.keyPem, rsa.keyPem],
     cert: [leaf, rsa].map(({ pem }) => pem + authority.intermediate.pem),
   });
-  animals.push(animal);
+  testServers.push(testServer);
   const { data: made } = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, {
     host: "127.0.0.1",
-    port: animal.port,
+    port: testServer.port,
   });
   const { data: calendar } = await own.admin.post<{ url: string }>("/certificates/calendars", { name: "All" });
   const { data: checked } = await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);

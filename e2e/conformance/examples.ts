@@ -2,9 +2,10 @@ import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { aResult, enroll, newAgent, newSigner } from "@/e2e/support/agent";
 import type { Organization } from "@/e2e/support/organization";
 import { newSession } from "@/e2e/support/session";
-import { closedPort, make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { signedNotice } from "@/e2e/support/stand-ins/stripe";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTls } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
@@ -37,14 +38,14 @@ const anEndpoint: MakeExample = async ({ admin }) => {
 };
 
 const aCertificate: MakeExample = async ({ admin }) => {
-  const server = await serveTls([await make({ name: "localhost", sans: ["127.0.0.1"] })]);
+  const server = await serveTls([await makeCertificate({ name: "localhost", sans: ["127.0.0.1"] })]);
   const body = { host: "127.0.0.1", port: server.port };
   const { data } = await admin.post<{ certificate: { id: string } }>("/certificates/endpoints", body);
   await server.close();
   return { params: { id: data.certificate.id } };
 };
 
-const aPem = async () => ({ pem: (await make({ name: "localhost", sans: ["localhost"] })).pem });
+const aPem = async () => ({ pem: (await makeCertificate({ name: "localhost", sans: ["localhost"] })).pem });
 
 const aReportedEndpoint: MakeExample = async ({ admin }) => {
   const body = { host: `${newId()}.internal`, reported: true };

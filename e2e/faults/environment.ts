@@ -9,10 +9,11 @@ import { query } from "@/e2e/support/servers/databases";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
-import { make, serveTcp, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { arrange, newDomainName, startSmallInternet } from "@/e2e/support/stand-ins/small-internet";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTcp, serveTls } from "@/e2e/support/stand-ins/test-servers";
 import { startTimeStampAuthority } from "@/e2e/support/stand-ins/time-stamp-authority";
 import { type StandInWitness, startWitness } from "@/e2e/support/stand-ins/witness";
 import { until } from "@/e2e/support/until";
@@ -86,7 +87,7 @@ async function startSite(): Promise<Site & { close: () => void }> {
 }
 
 async function startTlsTarget() {
-  const renewed = () => make({ name: "farm", sans: ["*.farm.test"] });
+  const renewed = () => makeCertificate({ name: "farm", sans: ["*.farm.test"] });
   const first = await renewed();
   let context = createSecureContext({ key: first.keyPem, cert: first.pem });
   const SNICallback = (_: string, done: (error: Error | null, context?: SecureContext) => void) => {

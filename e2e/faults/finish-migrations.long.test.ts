@@ -5,7 +5,7 @@ import { fillWithEndpoints, fillWithMonitors, missingIndexes } from "@/e2e/suppo
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { Certificate, CertificateDetail, CertificateEndpoint } from "@/lib/certificates/contract";
 import { fillUsages } from "@/lib/certificates/record/fill-usages";
 import { configure } from "@/lib/config";
@@ -73,7 +73,7 @@ test("names older than a migration are filled in by the worker, too", async () =
 
 test("usages of certificates older than a migration are read by the worker, also of those that can no longer be parsed", async () => {
   const known = "1.3.6.1.5.5.7.3.";
-  const leaf = await make({ name: "old.test", purposes: [`${known}1`, `${known}2`] });
+  const leaf = await makeCertificate({ name: "old.test", purposes: [`${known}1`, `${known}2`] });
   const { data } = await organization.admin.post<CertificateDetail>("/certificates", { pem: leaf.pem });
   const unread = "UPDATE certificates SET is_usage_known = false, extended_key_usages = '{}', key_usages = '{}'";
   await query(server, "app", unread);

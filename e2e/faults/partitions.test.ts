@@ -4,7 +4,7 @@ import { open } from "@/e2e/audit/open";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { unlessBusy, until } from "@/e2e/support/until";
 import { utcDay } from "@/lib/text/dates";
 import { unsent } from "@/lib/uptime/checks/outcome";

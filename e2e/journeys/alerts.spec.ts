@@ -2,20 +2,21 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open, sees, settled } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
-import { type Made, make, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
+import { makeAuthority, makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls } from "@/e2e/support/stand-ins/test-servers";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 
 /** A TLS server whose chain can be replaced while it runs. */
-async function serveExchangeable(first: Made[]) {
-  const contextOf = (made: Made[]) =>
+async function serveExchangeable(first: TestCertificate[]) {
+  const contextOf = (made: TestCertificate[]) =>
     createSecureContext({ ...(made[0] && { key: made[0].keyPem }), cert: made.map(({ pem }) => pem).join("") });
   let current: SecureContext = contextOf(first);
   // Otherwise the server would keep serving the rest of its first chain.
-  const nobody = await make({ name: "nobody.test" });
-  const animal = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
-  return Object.assign(animal, {
-    serve: (next: Made[]) => {
+  const nobody = await makeCertificate({ name: "nobody.test" });
+  const testServer = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
+  return Object.assign(testServer, {
+    serve: (next: TestCertificate[]) => {
       current = contextOf(next);
     },
   });

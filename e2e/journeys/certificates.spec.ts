@@ -3,28 +3,24 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
-import {
-  type Animal,
-  type Made,
-  make,
-  makeAuthority,
-  serveFiles,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority, makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveFiles, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 
 const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
 const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 
 /** A TLS server whose certificate can be replaced while it runs, like in a renewal. */
-async function serveExchangeable(chain: Made[]): Promise<Animal & { serve: (chain: Made[]) => void }> {
-  const contextOf = (made: Made[]) =>
+async function serveExchangeable(
+  chain: TestCertificate[],
+): Promise<TestServer & { serve: (chain: TestCertificate[]) => void }> {
+  const contextOf = (made: TestCertificate[]) =>
     createSecureContext({ ...(made[0] && { key: made[0].keyPem }), cert: made.map(({ pem }) => pem).join("") });
   let current: SecureContext = contextOf(chain);
   // Otherwise the server would keep serving the rest of its first chain.
-  const nobody = await make({ name: "nobody.test" });
-  const animal = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
-  return Object.assign(animal, {
-    serve: (next: Made[]) => {
+  const nobody = await makeCertificate({ name: "nobody.test" });
+  const testServer = await serveTls([nobody], { SNICallback: (_name, done) => done(null, current) });
+  return Object.assign(testServer, {
+    serve: (next: TestCertificate[]) => {
       current = contextOf(next);
     },
   });

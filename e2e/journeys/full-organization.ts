@@ -1,7 +1,8 @@
 import { expect } from "playwright/test";
 import { withKey } from "@/e2e/support/api";
 import type { SignedIn } from "@/e2e/support/session";
-import { type Animal, makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 
 export interface Full {
@@ -19,7 +20,7 @@ export interface Full {
   channelId: string;
   /** Nothing listens there. */
   destinationId: string;
-  server: Animal;
+  server: TestServer;
 }
 
 interface Endpoint {

@@ -2,7 +2,8 @@ import { expect } from "playwright/test";
 import { alive, enterAs, open, sees } from "@/e2e/journeys/steps";
 import { send } from "@/e2e/support/http";
 import { test } from "@/e2e/support/journey";
-import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls } from "@/e2e/support/stand-ins/test-servers";
 
 test("endpoints are imported after a dry run, with a result for each line", async ({ page, sealwatch }) => {
   const authority = await makeAuthority("Cellar");

@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 
 test("the overview says what is wrong and what has changed, each with a link", async ({ page, sealwatch }) => {
   const { api } = await enterAs(page, sealwatch);

@@ -3,7 +3,7 @@ import { enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { shiftedOf, watchShifts } from "@/e2e/support/layout-shift";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 
 test("the page of a host has everything about it on one axis, and the palette opens it", async ({
   page,

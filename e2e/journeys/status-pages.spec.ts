@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { alive, enterAs, open, settled, toasts } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 
 test("a status page is created, published, seen by anybody, and taken back", async ({ page, sealwatch, browser }) => {
   const { api } = await enterAs(page, sealwatch);

@@ -7,8 +7,8 @@ import { query } from "@/e2e/support/servers/databases";
 import { liftedLimits } from "@/e2e/support/servers/lifted-limits";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { hasSwift, S3_KEY, startSwiftS3 } from "@/e2e/support/servers/swift/swift-s3";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
 import { newSink } from "@/e2e/support/stand-ins/sink";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 
 /** Of several batches. */

@@ -3,7 +3,7 @@ import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
 
 const server = sharedServer();
@@ -24,7 +24,7 @@ describe("a key with a scope", () => {
   test("does what it is for, and gets 403 for everything else, which is recorded", async () => {
     const { id, secret } = await newScopedKey();
     const api = withKey(server, secret);
-    const { pem } = await make({ name: "scoped.test", sans: ["scoped.test"] });
+    const { pem } = await makeCertificate({ name: "scoped.test", sans: ["scoped.test"] });
     expect((await api.post("/certificates/obtained", { pem })).status).toBe(200);
     for (const [method, path, body] of [
       ["GET", "/certificates", undefined],

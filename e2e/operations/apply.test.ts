@@ -11,7 +11,7 @@ import { eventsOf } from "@/e2e/support/servers/databases";
 import { findProgram } from "@/e2e/support/servers/program";
 import { runStart } from "@/e2e/support/servers/sealwatch";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 import { dailyDescribe, dailyTest, longTest } from "@/e2e/support/tier-tests";
 
 const server = sharedServer();

@@ -4,7 +4,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { withoutWorker } from "@/e2e/support/servers/without-worker";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { wakeNow } from "@/lib/alert-schedule/wake";
 import { evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";

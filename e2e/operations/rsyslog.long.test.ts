@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasRsyslog, type Rsyslog, startRsyslog } from "@/e2e/support/servers/rsyslog";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { batchOf, failureOf, sendBatch } from "@/server/testing/send-batch";
 

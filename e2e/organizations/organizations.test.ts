@@ -7,7 +7,8 @@ import { newOrganization } from "@/e2e/support/organization";
 import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession, type SignedIn } from "@/e2e/support/session";
-import { closedPort, make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { unlessBusy, until } from "@/e2e/support/until";
 import type { Permission } from "@/lib/http/principal";
 import { NOBODY, newId } from "@/lib/ids";
@@ -283,7 +284,7 @@ test("after the grace period everything is deleted in both databases, and the op
   await join(id, stranger, "admin");
   await join(id, both, "admin");
   await admin.post(`/organizations/${id}/invitations`, { email: "someone@example.test" });
-  await admin.post("/certificates", { pem: (await make({ name: "localhost", sans: ["localhost"] })).pem });
+  await admin.post("/certificates", { pem: (await makeCertificate({ name: "localhost", sans: ["localhost"] })).pem });
   await admin.post("/certificates/endpoints", { host: "127.0.0.1", port: await closedPort() });
   await admin.post("/uptime", { name: "Closed", type: "tcp", target: `127.0.0.1:${await closedPort()}` });
   await admin.delete(`/organizations/${id}`);

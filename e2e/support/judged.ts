@@ -1,4 +1,4 @@
-import type { Made } from "@/e2e/support/stand-ins/certificate-zoo";
+import type { TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { Finding } from "@/lib/certificates/findings";
 import { type Expectation, judge } from "@/lib/certificates/judge/judge";
 import { makeTrustStore, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
@@ -28,8 +28,8 @@ export function plainExpectation(trust: TrustStore): Expectation {
 
 /** What a check of a server with this chain finds. */
 export function judged(
-  chain: readonly Made[],
-  anchor: Pick<Made, "pem">,
+  chain: readonly TestCertificate[],
+  anchor: Pick<TestCertificate, "pem">,
   { cipher = "TLS_AES_128_GCM_SHA256" }: { cipher?: string | null } = {},
 ): Finding[] {
   const [leaf, ...issuers] = chain.map(({ der }) => parseCertificate(der));

@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { expect, test } from "vitest";
 import { plainExpectation } from "@/e2e/support/judged";
-import { type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority, makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { judge } from "@/lib/certificates/judge/judge";
 import { makePublicStore } from "@/lib/certificates/trust-stores/trust-store";
 import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
@@ -14,7 +14,7 @@ const octal = (bytes: Uint8Array) => {
 const octalText = (text: string) => `MULTILINE_OCTAL\n${octal(Buffer.from(text))}\nEND`;
 
 /** A root in the notation of NSS. */
-function objectsOf({ name, der }: Made, trust: string, distrustAfter: string | null): string {
+function objectsOf({ name, der }: TestCertificate, trust: string, distrustAfter: string | null): string {
   const identity = `CKA_ISSUER MULTILINE_OCTAL\n${octal(Buffer.from(name))}\nEND\nCKA_SERIAL_NUMBER MULTILINE_OCTAL\n\\002\\001\\007\nEND`;
   const distrust = distrustAfter === null ? "CK_BBOOL CK_FALSE" : octalText(distrustAfter);
   return `# Certificate "${name}"
@@ -33,7 +33,9 @@ CKA_TRUST_SERVER_AUTH CK_TRUST ${trust}
 }
 
 test("roots for servers with their dates of distrust", async () => {
-  const [one, two, three] = await Promise.all(["One", "Two", "Three"].map((name) => make({ name, ca: true })));
+  const [one, two, three] = await Promise.all(
+    ["One", "Two", "Three"].map((name) => makeCertificate({ name, ca: true })),
+  );
   if (!one || !two || !three) throw new Error("no roots");
   const text = [
     "BEGINDATA",
@@ -56,16 +58,16 @@ test("a certificate that its root issued after the date is critical, unless it h
   const day = 86_400_000;
   const [authority, other] = await Promise.all([
     makeAuthority("Old"),
-    make({ name: "New Root", ca: true, untilDays: 900 }),
+    makeCertificate({ name: "New Root", ca: true, untilDays: 900 }),
   ]);
-  const cross = await make({
+  const cross = await makeCertificate({
     name: "Old Intermediate",
     ca: true,
     issuer: other,
     keysOf: authority.intermediate,
     untilDays: 900,
   });
-  const parsed = (made: Made) => parseCertificate(made.der);
+  const parsed = (made: TestCertificate) => parseCertificate(made.der);
   const [root, another] = [parsed(authority.root), parsed(other)];
   const codes = (chain: [Certificate, ...Certificate[]], days: number) => {
     const trust = makePublicStore([

@@ -1,4 +1,8 @@
-import { type Made, make, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import {
+  type CertificateOptions,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import * as contract from "@/lib/certificates/contract";
 import { createCertificateEndpoint } from "@/lib/certificates/endpoints/create-endpoint";
@@ -24,7 +28,7 @@ interface Host {
   port?: number;
   tags: string[];
   addedDaysAgo: number;
-  serves: readonly { sinceDays: number; chain: readonly Made[] }[];
+  serves: readonly { sinceDays: number; chain: readonly TestCertificate[] }[];
 }
 
 type Renewal = { [Field in keyof typeof renewalFields]?: string };
@@ -50,12 +54,12 @@ const renewals: Readonly<Record<string, Renewal>> = {
 type Reported = (at: number, id: string, pem: string, work: () => Promise<unknown>) => Promise<void>;
 
 /** The hosts and their chains: most are renewed in time, one certificate expires in six days without a renewal, one has expired. */
-async function hosts(): Promise<{ root: Made; all: Host[] }> {
+async function hosts(): Promise<{ root: TestCertificate; all: Host[] }> {
   const years = { ca: true, fromDays: -400, untilDays: 3250 };
-  const root = await make({ name: "Northwind Root", ...years });
-  const intermediate = await make({ name: "Northwind Intermediate", issuer: root, ...years });
-  const of = async (name: string, wish: Partial<Wish>): Promise<Made[]> => [
-    await make({ name, sans: [name], issuer: intermediate, ...wish }),
+  const root = await makeCertificate({ name: "Northwind Root", ...years });
+  const intermediate = await makeCertificate({ name: "Northwind Intermediate", issuer: root, ...years });
+  const of = async (name: string, wish: Partial<CertificateOptions>): Promise<TestCertificate[]> => [
+    await makeCertificate({ name, sans: [name], issuer: intermediate, ...wish }),
     intermediate,
   ];
   /** Certificates of 90 days; each is replaced by the next on the day on which that begins. */
@@ -76,7 +80,7 @@ async function hosts(): Promise<{ root: Made; all: Host[] }> {
   const hook = "hooks.northwind.example";
   const printer = "printer.northwind.example";
   const [incomplete] = await of(hook, { fromDays: -30, untilDays: 60 });
-  const own = await make({ name: printer, sans: [printer], fromDays: -400, untilDays: 3250 });
+  const own = await makeCertificate({ name: printer, sans: [printer], fromDays: -400, untilDays: 3250 });
   return {
     root,
     all: [
@@ -108,7 +112,7 @@ async function hosts(): Promise<{ root: Made; all: Host[] }> {
   };
 }
 
-const pemOf = (chain: readonly Made[]) => chain.map(({ pem }) => pem).join("");
+const pemOf = (chain: readonly TestCertificate[]) => chain.map(({ pem }) => pem).join("");
 
 /** What a host served a number of days ago. */
 const servedBy = ({ serves }: Host, daysAgo: number) =>

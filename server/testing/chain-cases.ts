@@ -1,6 +1,10 @@
 import "reflect-metadata";
 import { KeyUsageFlags } from "@peculiar/x509";
-import { type Made, make, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import {
+  type CertificateOptions,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import type { FindingCode } from "@/lib/certificates/findings";
 import type { FindingCases } from "@/server/testing/finding-cases";
 import type { Watched } from "@/server/testing/watched-server";
@@ -20,7 +24,7 @@ const ONLY_OTHER = {
 /** Lets OpenSSL serve weak certificates. */
 const WEAK = { ciphers: "DEFAULT@SECLEVEL=0" };
 
-type Chain = (world: Watched) => Promise<Made[]>;
+type Chain = (world: Watched) => Promise<TestCertificate[]>;
 
 /** Served chains, under the root of the world. */
 const served = (bad: Chain, good: Chain): FindingCases[FindingCode] => ({
@@ -29,14 +33,20 @@ const served = (bad: Chain, good: Chain): FindingCases[FindingCode] => ({
 });
 
 const leaf =
-  (wish: Partial<Wish> = {}): Chain =>
+  (wish: Partial<CertificateOptions> = {}): Chain =>
   async ({ authority }) => [await authority.leaf(wish)];
 
 /** A leaf of an intermediate with such a certificate. */
 const below =
-  (wish: Partial<Wish>): Chain =>
+  (wish: Partial<CertificateOptions>): Chain =>
   async ({ authority }) => {
-    const issuer = await make({ name: "Issuer", ca: true, issuer: authority.root, untilDays: 1825, ...wish });
+    const issuer = await makeCertificate({
+      name: "Issuer",
+      ca: true,
+      issuer: authority.root,
+      untilDays: 1825,
+      ...wish,
+    });
     return [await authority.leaf({ issuer }), issuer];
   };
 
@@ -52,21 +62,25 @@ export const chainCases = {
     async ({ authority }) => [await authority.leaf(), authority.intermediate, authority.root],
   ),
   chain_extra: served(
-    async ({ authority }) => [await authority.leaf(), authority.intermediate, await make({ name: "Other", ca: true })],
+    async ({ authority }) => [
+      await authority.leaf(),
+      authority.intermediate,
+      await makeCertificate({ name: "Other", ca: true }),
+    ],
     leaf(),
   ),
   intermediate_expires_first: served(below({ untilDays: 30 }), below({})),
   untrusted_root: served(async () => {
-    const root = await make({ name: "Stranger", ca: true, untilDays: 900 });
-    return [await make({ name: "good.test", sans: ["good.test"], issuer: root }), root];
+    const root = await makeCertificate({ name: "Stranger", ca: true, untilDays: 900 });
+    return [await makeCertificate({ name: "good.test", sans: ["good.test"], issuer: root }), root];
   }, leaf()),
   self_signed: served(async () => {
-    const own = await make({ name: "good.test", sans: ["good.test"] });
+    const own = await makeCertificate({ name: "good.test", sans: ["good.test"] });
     return [own, own];
   }, leaf()),
   hostname_mismatch: served(leaf({ sans: ["*.good.test"] }), leaf({ sans: ["*.test", "good.test"] })),
   san_missing: served(
-    async ({ authority }) => [await make({ name: "good.test", issuer: authority.intermediate })],
+    async ({ authority }) => [await makeCertificate({ name: "good.test", issuer: authority.intermediate })],
     leaf(),
   ),
   not_for_servers: served(leaf({ purposes: [CLIENT_AUTH] }), leaf({ purposes: [CLIENT_AUTH, SERVER_AUTH] })),
@@ -77,8 +91,8 @@ export const chainCases = {
   path_too_long: served(
     async ({ authority }) => {
       const ca = { ca: true, untilDays: 900 };
-      const upper = await make({ ...ca, name: "Upper", issuer: authority.root, pathLength: 0 });
-      const lower = await make({ ...ca, name: "Lower", issuer: upper });
+      const upper = await makeCertificate({ ...ca, name: "Upper", issuer: authority.root, pathLength: 0 });
+      const lower = await makeCertificate({ ...ca, name: "Lower", issuer: upper });
       return [await authority.leaf({ issuer: lower }), lower, upper];
     },
     below({ pathLength: 0 }),

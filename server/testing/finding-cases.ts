@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
-import { closedPort, type Made, makeCrl, serveTcp, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
 import { makeOcspResponse, type OcspWish } from "@/e2e/support/stand-ins/ocsp";
+import { type CertificateOptions, makeCrl, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort, serveTcp } from "@/e2e/support/stand-ins/test-servers";
 import type { Finding, FindingCode } from "@/lib/certificates/findings";
 import { judgeAlternation, type LeafSeries, nextSeries } from "@/lib/certificates/judge/judge-alternation";
 import { withScan } from "@/lib/certificates/scan/judge-scan";
@@ -19,7 +20,7 @@ const MUST_STAPLE = { extensions: [{ oid: "1.3.6.1.5.5.7.1.24", hex: "3003020105
 
 /** A leaf with such a staple. */
 const stapling =
-  (wish: Partial<Wish>, staple: Partial<OcspWish> | null): Case =>
+  (wish: Partial<CertificateOptions>, staple: Partial<OcspWish> | null): Case =>
   async (world) => {
     const { authority } = world;
     const about = await authority.leaf({ ocspUrl: "http://ocsp.test", ...wish });
@@ -45,14 +46,14 @@ const inTurn =
   async (world) => {
     const leaves = await Promise.all(Array.from({ length: count }, () => world.authority.leaf()));
     let connections = 0;
-    const animal = world.keep(
-      await serveTcp((socket) => upgrade(world, socket, leaves[connections++ % count] as Made)),
+    const testServer = world.keep(
+      await serveTcp((socket) => upgrade(world, socket, leaves[connections++ % count] as TestCertificate)),
     );
     let series: LeafSeries | null = null;
     let findings: Finding[] = [];
     let last: Parameters<typeof nextSeries>[1] = null;
     for (let check = 0; check < 5; check++) {
-      const observations = await world.observe(animal);
+      const observations = await world.observe(testServer);
       const { sha256, notAfter } = servedIn(observations).chain[0];
       const found = await world.judge(observations);
       const seen = { id: sha256, sha256, not_after: notAfter.toISOString(), findings: found };
@@ -64,7 +65,7 @@ const inTurn =
   };
 
 /** Starts TLS on a connection after a plaintext dialogue. */
-function upgrade({ authority }: Watched, socket: Socket, leaf: Made): void {
+function upgrade({ authority }: Watched, socket: Socket, leaf: TestCertificate): void {
   socket.removeAllListeners("data");
   const secureContext = createSecureContext({ key: leaf.keyPem, cert: leaf.pem + authority.intermediate.pem });
   new TLSSocket(socket, { isServer: true, secureContext }).on("error", () => {}).resume();
@@ -75,7 +76,7 @@ const mail =
   (offered: string): Case =>
   async (world) => {
     const leaf = await world.authority.leaf();
-    const animal = await serveTcp((socket) => {
+    const testServer = await serveTcp((socket) => {
       socket.write("220 mail.test ESMTP\r\n");
       socket.on("data", (bytes) => {
         const isStart = String(bytes).startsWith("STARTTLS");
@@ -83,7 +84,7 @@ const mail =
         if (isStart) upgrade(world, socket, leaf);
       });
     });
-    return world.check(world.keep(animal), { target: { protocol: "smtp" } });
+    return world.check(world.keep(testServer), { target: { protocol: "smtp" } });
   };
 
 /** What a check with a scan finds. */
@@ -91,10 +92,10 @@ const scanning =
   (ciphers?: string): Case =>
   async (world) => {
     const options = ciphers === undefined ? {} : { ciphers, maxVersion: "TLSv1.2" as const };
-    const animal = await world.serve([await world.authority.leaf({ key: "RSA-2048" })], options);
-    const observations = await world.observe(animal);
+    const testServer = await world.serve([await world.authority.leaf({ key: "RSA-2048" })], options);
+    const observations = await world.observe(testServer);
     const served = servedIn(observations);
-    const target = { host: "good.test", port: animal.port, protocol: "tls", sni: null, connectTo: null } as const;
+    const target = { host: "good.test", port: testServer.port, protocol: "tls", sni: null, connectTo: null } as const;
     const { taken } = await scan({ ...target, addressMode: "one" }, { ...served, address: "127.0.0.1" });
     const shown = { at: new Date().toISOString(), address: "127.0.0.1", ...taken, certificates: [] };
     return withScan(await world.judge(observations), { shown, findings: {} }, served.chain[0].sha256);
@@ -104,8 +105,8 @@ const scanning =
 const at =
   (addresses: string[]): Case =>
   async (world) => {
-    const animal = await world.serve([await world.authority.leaf()]);
-    return world.check(animal, { target: { addressMode: "all" }, resolve: async () => addresses });
+    const testServer = await world.serve([await world.authority.leaf()]);
+    return world.check(testServer, { target: { addressMode: "all" }, resolve: async () => addresses });
   };
 
 const good: Case = async (world) => world.check(await world.serve([await world.authority.leaf()]));

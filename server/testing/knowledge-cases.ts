@@ -1,4 +1,4 @@
-import type { Made, Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import type { CertificateOptions, TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { KnownCaa } from "@/lib/certificates/issuance/judge-caa";
 import type { Moved } from "@/lib/certificates/issuance/renewal-window";
 import type { Expectation } from "@/lib/certificates/judge/judge";
@@ -10,13 +10,17 @@ import type { Case, FindingCases } from "@/server/testing/finding-cases";
 import { parsed, type Watched } from "@/server/testing/watched-server";
 
 const fromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
-const OLD: Partial<Wish> = { fromDays: -65, untilDays: 25 };
+const OLD: Partial<CertificateOptions> = { fromDays: -65, untilDays: 25 };
 
-type Knowing = (leaf: Certificate, world: Watched, made: Made) => Partial<Expectation> | Promise<Partial<Expectation>>;
+type Knowing = (
+  leaf: Certificate,
+  world: Watched,
+  made: TestCertificate,
+) => Partial<Expectation> | Promise<Partial<Expectation>>;
 
 /** A good server, judged with what is known beside it. */
 const knowing =
-  (know: Knowing, wish: Partial<Wish> = {}): Case =>
+  (know: Knowing, wish: Partial<CertificateOptions> = {}): Case =>
   async (world) => {
     const made = await world.authority.leaf(wish);
     return world.check(await world.serve([made]), { expected: await know(parsed(made), world, made) });

@@ -1,13 +1,7 @@
 import type { TlsOptions } from "node:tls";
 import { plainExpectation } from "@/e2e/support/judged";
-import {
-  type Animal,
-  type Authority,
-  type Made,
-  makeAuthority,
-  serveFiles,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, makeAuthority, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveFiles, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources } from "@/lib/certificates/check/fetch-missing-issuers";
 import { findRefusals } from "@/lib/certificates/check/second-opinion";
@@ -31,7 +25,7 @@ export interface Look {
 
 /** Real servers that are checked like endpoints, under one authority. */
 export class Watched {
-  private readonly animals: Animal[] = [];
+  private readonly testServers: TestServer[] = [];
   readonly trust: TrustStore;
 
   private constructor(
@@ -47,9 +41,9 @@ export class Watched {
     return new Watched(await makeAuthority("Watched"), await serveFiles());
   }
 
-  keep<T extends Animal>(animal: T): T {
-    this.animals.push(animal);
-    return animal;
+  keep<T extends TestServer>(testServer: T): T {
+    this.testServers.push(testServer);
+    return testServer;
   }
 
   /** A store in which the root is public, as in browsers. */
@@ -58,25 +52,25 @@ export class Watched {
   }
 
   /** Serves a chain, by default a leaf with the intermediate. */
-  async serve(chain: Made[], options: TlsOptions = {}, staple?: Buffer): Promise<Animal> {
+  async serve(chain: TestCertificate[], options: TlsOptions = {}, staple?: Buffer): Promise<TestServer> {
     const served = chain.length === 1 ? [...chain, this.authority.intermediate] : chain;
     return this.keep(await serveTls(served, options, "127.0.0.1", staple));
   }
 
   /** Serves a leaf without its intermediate. */
-  async serveAlone(leaf: Made): Promise<Animal> {
+  async serveAlone(leaf: TestCertificate): Promise<TestServer> {
     return this.keep(await serveTls([leaf]));
   }
 
-  observe({ port }: Pick<Animal, "port">, { target, resolve }: Look = {}): Promise<Observations> {
+  observe({ port }: Pick<TestServer, "port">, { target, resolve }: Look = {}): Promise<Observations> {
     const usual: Target = { host: "good.test", port, protocol: "tls", sni: null, connectTo: null, addressMode: "one" };
     const options = { allowedNetworks, resolve: resolve ?? (async () => ["127.0.0.1"]) };
     return probe({ ...usual, ...target }, options);
   }
 
   /** What a check of the server finds. */
-  async check(animal: Pick<Animal, "port">, look: Look = {}): Promise<Finding[]> {
-    return this.judge(await this.observe(animal, look), look);
+  async check(testServer: Pick<TestServer, "port">, look: Look = {}): Promise<Finding[]> {
+    return this.judge(await this.observe(testServer, look), look);
   }
 
   async judge(observations: Observations, { target, expected }: Look = {}): Promise<Finding[]> {
@@ -90,12 +84,12 @@ export class Watched {
 
   /** Ends the servers, once no check has left a connection open. */
   async close(): Promise<void> {
-    await until("every connection is closed", () => this.animals.every(({ open }) => open() === 0));
-    await Promise.all(this.animals.map(({ close }) => close()));
+    await until("every connection is closed", () => this.testServers.every(({ open }) => open() === 0));
+    await Promise.all(this.testServers.map(({ close }) => close()));
   }
 }
 
-export const parsed = ({ der }: Made): Certificate => parseCertificate(der);
+export const parsed = ({ der }: TestCertificate): Certificate => parseCertificate(der);
 
 /** The first observation, which must have seen a certificate. */
 export function servedIn([first]: Observations): Served {

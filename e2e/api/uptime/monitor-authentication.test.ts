@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority, makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { newId } from "@/lib/ids";
 import type { UptimeCheck } from "@/lib/uptime/checks-contract";
 import type { Monitor } from "@/lib/uptime/contract";
@@ -155,7 +155,7 @@ describe("secrets", () => {
 describe("a client certificate", () => {
   test("is shown to a site that asks for it, also if it has expired", async () => {
     const { root, intermediate, leaf } = await makeAuthority("Clients");
-    const site = await make({ name: "site.test", sans: ["127.0.0.1"] });
+    const site = await makeCertificate({ name: "site.test", sans: ["127.0.0.1"] });
     const asked = { key: site.keyPem, cert: site.pem, ca: root.pem, requestCert: true, rejectUnauthorized: false };
     const app = createHttpsServer(asked, (request, response) => {
       const { authorized } = request.socket as TLSSocket;

@@ -5,7 +5,7 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { hasSwift, type SwiftS3, startSwiftS3 } from "@/e2e/support/servers/swift/swift-s3";
-import { closedPort } from "@/e2e/support/stand-ins/certificate-zoo";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import type { DestinationTest, DestinationWithSecret } from "@/lib/destinations/contract";

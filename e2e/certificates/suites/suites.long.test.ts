@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { differences } from "@/e2e/certificates/suites/differences";
 import { readSuites, type SuiteCase } from "@/e2e/certificates/suites/read-suites";
 import { type Verdict, verdictOn } from "@/e2e/certificates/suites/verdict";
-import { type Made, make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 
 /** Files of public suites, which are not part of this repository; docs/contributing/certificate-suites.md says how to get them. */
 const files = (process.env.CERTIFICATE_SUITES ?? "").split(",").filter((path) => path !== "");
@@ -14,10 +14,16 @@ const files = (process.env.CERTIFICATE_SUITES ?? "").split(",").filter((path) =>
 async function ownFiles(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), "sealwatch-suites-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const root = await make({ name: "Root", ca: true });
-  const good = await make({ name: "good.test", sans: ["good.test"], issuer: root });
-  const old = await make({ name: "old.test", sans: ["old.test"], issuer: root, fromDays: -90, untilDays: -30 });
-  const limbo = (id: string, { pem }: Made, name: string, expected: string) => ({
+  const root = await makeCertificate({ name: "Root", ca: true });
+  const good = await makeCertificate({ name: "good.test", sans: ["good.test"], issuer: root });
+  const old = await makeCertificate({
+    name: "old.test",
+    sans: ["old.test"],
+    issuer: root,
+    fromDays: -90,
+    untilDays: -30,
+  });
+  const limbo = (id: string, { pem }: TestCertificate, name: string, expected: string) => ({
     ...{ id, validation_kind: "SERVER", expected_result: expected, expected_peer_name: { kind: "DNS", value: name } },
     ...{ validation_time: null, max_chain_depth: null, trusted_certs: [root.pem], untrusted_intermediates: [] },
     peer_certificate: pem,
@@ -28,7 +34,7 @@ async function ownFiles(): Promise<string[]> {
     limbo("own::expired", old, "old.test", "FAILURE"),
     { ...limbo("own::client", good, "good.test", "FAILURE"), validation_kind: "CLIENT" },
   ];
-  const base64 = ({ der }: Made) => der.toString("base64");
+  const base64 = ({ der }: TestCertificate) => der.toString("base64");
   const testCase = { id: 1, hostname: "good.test", certificates: [base64(good)], expected: "ACCEPT" };
   const contents = [{ testcases }, { trustRoot: base64(root), suites: { own: { testCases: [testCase] } } }];
   return contents.map((content, at) => {

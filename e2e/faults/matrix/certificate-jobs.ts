@@ -5,8 +5,8 @@ import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 import { ACME_AUTHORITY, acmeWish } from "@/e2e/support/stand-ins/acme";
-import { type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { arrange, askedAbout, newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { makeAuthority, makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { recordCertificates } from "@/lib/certificates/record/record-certificates";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
@@ -16,7 +16,10 @@ const authority = makeAuthority(ACME_AUTHORITY);
 let owner: Promise<Organization> | undefined;
 
 /** Adds certificates that endpoints serve; returns their ids in the same order. */
-async function serve(server: Sealwatch, all: readonly Made[]): Promise<{ organizationId: string; ids: string[] }> {
+async function serve(
+  server: Sealwatch,
+  all: readonly TestCertificate[],
+): Promise<{ organizationId: string; ids: string[] }> {
   owner ??= newOrganization(server);
   const { id: organizationId } = await owner;
   const run = <Row extends object>(text: string, values: unknown[]) => query<Row>(server, "app", text, values);
@@ -44,7 +47,9 @@ export const askRenewals: Give = async ({ server }) => {
   const window = { start: "2099-01-01T00:00:00.000Z", end: "2099-01-02T00:00:00.000Z" };
   const wishes = Array.from({ length: SOME }, acmeWish);
   await arrange(server, { acme: Object.fromEntries(wishes.map(({ certId }) => [certId, { window }])) });
-  const made = await Promise.all(wishes.map(({ wish }) => make({ name: "renewed", issuer: intermediate, ...wish })));
+  const made = await Promise.all(
+    wishes.map(({ wish }) => makeCertificate({ name: "renewed", issuer: intermediate, ...wish })),
+  );
   const { organizationId, ids } = await serve(server, made);
   const due =
     "INSERT INTO certificate_renewals (organization_id, id, next_check_at) SELECT $1, unnest($2::uuid[]), now()";
@@ -72,7 +77,7 @@ export const readRecords: Give = async ({ server }) => {
   const names = Array.from({ length: SOME }, newDomainName);
   const caa = [{ tag: "issue", value: "ca.example" }];
   await arrange(server, { zones: Object.fromEntries(names.map((name) => [name, { caa }])) });
-  const made = await Promise.all(names.map((name) => make({ name, sans: [name] })));
+  const made = await Promise.all(names.map((name) => makeCertificate({ name, sans: [name] })));
   const { organizationId } = await serve(server, made);
   const due = `INSERT INTO certificate_names (organization_id, id, name, next_check_at)
     SELECT $1, gen_random_uuid(), unnest($2::text[]), now()`;
@@ -96,7 +101,9 @@ export const readRecords: Give = async ({ server }) => {
 /** Certificates in the transparency log that were handed in before. */
 export const accountForIssued: Give = async ({ server, tenant, domain }) => {
   const made = await Promise.all(
-    Array.from({ length: SOME }, () => make({ name: newDomainName(), sans: [newDomainName()], fromDays: 0 })),
+    Array.from({ length: SOME }, () =>
+      makeCertificate({ name: newDomainName(), sans: [newDomainName()], fromDays: 0 }),
+    ),
   );
   const at = new Date();
   const certificates = made.map(({ der }) => parseCertificate(der));

@@ -3,13 +3,14 @@ import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { newState, startAgent } from "@/e2e/support/agent";
 import { send } from "@/e2e/support/http";
 import { test } from "@/e2e/support/journey";
-import { make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls } from "@/e2e/support/stand-ins/test-servers";
 
 test("an agent is added with the command that starts it, checks an endpoint, and is deleted", async ({
   page,
   sealwatch,
 }) => {
-  const inside = await serveTls([await make({ name: "inside.test", sans: ["inside.test"] })]);
+  const inside = await serveTls([await makeCertificate({ name: "inside.test", sans: ["inside.test"] })]);
   await enterAs(page, sealwatch);
   await open(page, "/certificates/agents");
   const add = page.getByRole("button", { name: "Add agent" });

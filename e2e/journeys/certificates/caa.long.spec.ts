@@ -1,14 +1,15 @@
 import { expect } from "playwright/test";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
-import { make, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls } from "@/e2e/support/stand-ins/test-servers";
 
 test("who may issue is shown, and that the next renewal will be refused", async ({ page, sealwatch }) => {
   const domain = newDomainName();
   await arrange(sealwatch, { zones: { [domain]: { caa: [{ tag: "issue", value: "other.example" }] } } });
-  const issuer = await make({ name: "R99,O=Let's Encrypt", ca: true });
-  const server = await serveTls([await make({ name: domain, sans: [`www.${domain}`], issuer }), issuer]);
+  const issuer = await makeCertificate({ name: "R99,O=Let's Encrypt", ca: true });
+  const server = await serveTls([await makeCertificate({ name: domain, sans: [`www.${domain}`], issuer }), issuer]);
   const { api } = await enterAs(page, sealwatch);
   const target = { host: "127.0.0.1", port: server.port, sni: `www.${domain}` };
   const { data } = await api.post<{ id: string; certificate: { id: string } }>("/certificates/endpoints", target);

@@ -3,8 +3,9 @@ import { enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { query } from "@/e2e/support/servers/databases";
 import { ACME_AUTHORITY, acmeWish } from "@/e2e/support/stand-ins/acme";
-import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
 import { arrange } from "@/e2e/support/stand-ins/small-internet";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls } from "@/e2e/support/stand-ins/test-servers";
 
 const days = (from: number, to: number) => ({
   start: new Date(Date.now() + from * 86_400_000).toISOString(),

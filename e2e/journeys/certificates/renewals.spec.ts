@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
 import { enterAs, open, toasts } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 
 test("owners are named for several endpoints, and the page of renewals shows what each must renew", async ({
   page,
@@ -13,7 +13,7 @@ test("owners are named for several endpoints, and the page of renewals shows wha
     ["docs.internal", -40],
     ["new.internal", -1],
   ] as const) {
-    const { pem } = await make({ name: host, sans: [host], fromDays, untilDays: fromDays + 90 });
+    const { pem } = await makeCertificate({ name: host, sans: [host], fromDays, untilDays: fromDays + 90 });
     const { data } = await api.post<{ id: string }>("/certificates/endpoints", { host, reported: true });
     await api.post(`/certificates/endpoints/${data.id}/report`, { pem });
   }

@@ -2,7 +2,8 @@ import { expect } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
-import { makeAuthority, serveTls } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls } from "@/e2e/support/stand-ins/test-servers";
 
 const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { enterAs, open, toasts } from "@/e2e/journeys/steps";
 import type { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { Monitor } from "@/lib/uptime/contract";
 
 const bar = (page: Page) => page.getByRole("region", { name: /^Actions for/ });
@@ -180,7 +180,12 @@ test("API keys are sorted, their columns chosen, and several revoked after a con
 
 /** A certificate with its endpoint, a monitor and a key. */
 async function fillTables(api: Api): Promise<void> {
-  const { pem } = await make({ name: "shop.internal", sans: ["shop.internal"], fromDays: -80, untilDays: 10 });
+  const { pem } = await makeCertificate({
+    name: "shop.internal",
+    sans: ["shop.internal"],
+    fromDays: -80,
+    untilDays: 10,
+  });
   const body = { host: "shop.internal", reported: true, tags: ["web"] };
   const { data } = await api.post<{ id: string }>("/certificates/endpoints", body);
   expect((await api.post(`/certificates/endpoints/${data.id}/report`, { pem })).status).toBe(200);

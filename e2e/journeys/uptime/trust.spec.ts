@@ -4,7 +4,7 @@ import { expect } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
 import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
-import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 
 test("a site with a certificate of a private authority is up with its trust store; one that is not verified says so", async ({
   page,

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { findProgram } from "@/e2e/support/servers/program";
-import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 import { until } from "@/e2e/support/until";
 
 const PEBBLE = findProgram(["pebble"], "--help");

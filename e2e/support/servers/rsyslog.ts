@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram, isOpen } from "@/e2e/support/servers/program";
-import { type Made, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { until } from "@/e2e/support/until";
 
 const RSYSLOGD = findProgram(["rsyslogd", "/usr/sbin/rsyslogd"], "-v");
@@ -23,7 +23,7 @@ function configuration(port: number, folder: string): string {
 
 /** rsyslog with the configuration of the documentation. */
 export interface Rsyslog {
-  authority: Made;
+  authority: TestCertificate;
   /** The lines that it has written. */
   lines: () => string[];
   stop: () => Promise<void>;

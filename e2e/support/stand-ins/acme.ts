@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import type { CertificateOptions } from "@/e2e/support/stand-ins/test-certificates";
 import { acmeDirectories } from "@/lib/certificates/renewal-info/directories";
 
 /** The name of the authority for whose certificates the directory answers, and the identifier of its key. */
@@ -19,7 +19,7 @@ export interface AcmeAnswer {
 }
 
 /** What a certificate needs to be asked about, and the identifier by which the authority is asked (RFC 9773, 4.1). */
-export function acmeWish(): { certId: string; wish: Partial<Wish> } {
+export function acmeWish(): { certId: string; wish: Partial<CertificateOptions> } {
   // Positive, so that its encoding has no leading zero.
   const serial = `7f${randomBytes(7).toString("hex")}`;
   const certId = [KEY_ID, serial].map((hex) => Buffer.from(hex, "hex").toString("base64url")).join(".");

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 
 /** How the API answers an error (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/). */
 const status = (code: number, reason: string) => ({

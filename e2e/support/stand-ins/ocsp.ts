@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, sign } from "node:crypto";
-import type { Made } from "@/e2e/support/stand-ins/certificate-zoo";
+import type { TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { readAll, readDer } from "@/lib/der";
 
 /** A DER element with this tag. */
@@ -21,7 +21,7 @@ function time(hours: number): Buffer {
 }
 
 /** The fields of a certificate that its id in a response has: the issuer's name, its own key and serial number. */
-function fieldsOf({ der }: Made) {
+function fieldsOf({ der }: TestCertificate) {
   const [tbs] = readAll(readDer(der).element.content);
   const [, serial, , issuer, , , key] = readAll(tbs?.content ?? new Uint8Array());
   const [, bits] = readAll(key?.content ?? new Uint8Array());
@@ -31,14 +31,14 @@ function fieldsOf({ der }: Made) {
 
 export interface OcspWish {
   /** The certificate that it is about, and its issuer. */
-  about: Made;
-  issuer: Made;
+  about: TestCertificate;
+  issuer: TestCertificate;
   status?: "good" | "revoked" | "unknown";
   /** Hours from now; negative for the past. */
   fromHours?: number;
   untilHours?: number | null;
   /** Who signs it; by default the issuer. A responder's certificate is included. */
-  signer?: Made;
+  signer?: TestCertificate;
   /** Included before the responder's certificate, in DER. */
   extra?: Buffer[];
 }

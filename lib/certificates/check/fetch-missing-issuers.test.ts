@@ -3,18 +3,16 @@ import { sign } from "node:crypto";
 import { KeyUsageFlags, X509CrlReason } from "@peculiar/x509";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainExpectation } from "@/e2e/support/judged";
-import {
-  type Animal,
-  type Authority,
-  type FileAnswer,
-  type Made,
-  make,
-  makeAuthority,
-  makeCrl,
-  serveFiles,
-  type Wish,
-} from "@/e2e/support/stand-ins/certificate-zoo";
 import { wrap } from "@/e2e/support/stand-ins/ocsp";
+import {
+  type Authority,
+  type CertificateOptions,
+  makeAuthority,
+  makeCertificate,
+  makeCrl,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
+import { type FileResponse, serveFiles, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources, parseIssuers } from "@/lib/certificates/check/fetch-missing-issuers";
 import { toObservation } from "@/lib/certificates/check/reported";
@@ -33,35 +31,39 @@ const LOOPBACK = [parseNetwork("127.0.0.0/8")];
 let authority: Authority;
 let trust: TrustStore;
 let files: Awaited<ReturnType<typeof serveFiles>>;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 let paths = 0;
 
 /** How a CRL differs from a valid one. */
 type ListWish = Omit<Parameters<typeof makeCrl>[0], "issuer"> & { issuer?: "root" | "forged" };
 
 beforeAll(async () => {
-  authority = await makeAuthority("Zoo");
+  authority = await makeAuthority("Test");
   trust = makeTrustStore(authority.root.pem);
   files = await serveFiles();
-  animals.push(files);
+  testServers.push(files);
 });
 
 afterAll(async () => {
-  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
-  await Promise.all(animals.map(({ close }) => close()));
+  await until("every connection is closed", () => testServers.every(({ open }) => open() === 0));
+  await Promise.all(testServers.map(({ close }) => close()));
 });
 
 /** A unique path on the file server. */
 const newPath = () => `/${++paths}`;
 
-function observe(chain: Made[]) {
+function observe(chain: TestCertificate[]) {
   const [leaf, ...others] = chain.map(({ der }) => parseCertificate(der));
   if (leaf === undefined) throw new Error("nothing is served");
   return toObservation([leaf, ...others], new Date());
 }
 
 /** What is found for a served chain with empty caches and these certificates at hand. */
-function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>, atHand: Made[] = []) {
+function learn(
+  chain: TestCertificate[],
+  resolve?: (host: string) => Promise<string[]>,
+  atHand: TestCertificate[] = [],
+) {
   const guard = () => ({ allowedNetworks: LOOPBACK, ...(resolve && { resolve }) });
   const known = async ({ issuer }: Certificate) =>
     atHand.map(({ der }) => parseCertificate(der)).filter(({ subject }) => subject === issuer);
@@ -69,12 +71,16 @@ function learn(chain: Made[], resolve?: (host: string) => Promise<string[]>, atH
 }
 
 /** The findings of a leaf whose CRL is at `url`. */
-async function judgedBy(url: string, wish: Partial<Wish> = {}, resolve?: (host: string) => Promise<string[]>) {
+async function judgedBy(
+  url: string,
+  wish: Partial<CertificateOptions> = {},
+  resolve?: (host: string) => Promise<string[]>,
+) {
   const leaf = await authority.leaf({ crlUrls: [url], ...wish });
   return judgeLeaf(leaf, resolve);
 }
 
-async function judgeLeaf(leaf: Made, resolve?: (host: string) => Promise<string[]>) {
+async function judgeLeaf(leaf: TestCertificate, resolve?: (host: string) => Promise<string[]>) {
   const chain = [leaf, authority.intermediate];
   const { revocation } = await learn(chain, resolve);
   const [observation] = observe(chain);
@@ -83,7 +89,7 @@ async function judgeLeaf(leaf: Made, resolve?: (host: string) => Promise<string[
 }
 
 /** A signed list that revokes the serial number 5 without saying since when. */
-function listWithoutDates({ certificate, keyPem }: Made): Buffer {
+function listWithoutDates({ certificate, keyPem }: TestCertificate): Buffer {
   const time = (ms: number) => Buffer.from(new Date(Date.now() + ms).toISOString().replace(/\D/g, "").slice(2, 14));
   const algorithm = wrap(0x30, Buffer.from("06082a8648ce3d040302", "hex"));
   const tbs = wrap(
@@ -151,7 +157,7 @@ describe("revocation", () => {
     expect(await judgeLeaf(leaf)).toMatchObject([{ code: "revoked", evidence: { crl_url: files.url(path) } }]);
   });
 
-  test.each<[string, FileAnswer | "loop" | "cut" | { to: string } | ListWish, string, unknown]>([
+  test.each<[string, FileResponse | "loop" | "cut" | { to: string } | ListWish, string, unknown]>([
     ["nothing there", { status: 404 }, "fetch_failed", "HTTP status 404"],
     ["no CRL", Buffer.from("<html>"), "malformed", expect.any(String)],
     ["a cut-off CRL", "cut", "malformed", "cut off"],
@@ -244,7 +250,7 @@ describe("revocation", () => {
   test("is not known by a list of an issuer that must not sign lists", async () => {
     const path = newPath();
     const { keyCertSign } = KeyUsageFlags;
-    const own = await makeAuthority("Zoo", { issuer: authority.root, keyUsages: keyCertSign });
+    const own = await makeAuthority("Test", { issuer: authority.root, keyUsages: keyCertSign });
     const leaf = await own.leaf({ crlUrls: [files.url(path)] });
     files.files.set(path, await makeCrl({ issuer: own.intermediate, revoked: [{ made: leaf }] }));
     const { revocation } = await learn([leaf, own.intermediate]);
@@ -280,7 +286,8 @@ describe("revocation", () => {
     const leaves = await Promise.all(
       [good, gone, good, gone, good].map((path) => authority.leaf({ crlUrls: [files.url(path)] })),
     );
-    const look = (leaf: Made) => fetchMissingIssuers(observe([leaf, authority.intermediate]), trust, sources);
+    const look = (leaf: TestCertificate) =>
+      fetchMissingIssuers(observe([leaf, authority.intermediate]), trust, sources);
     const first = await Promise.all(leaves.map(look));
     const again = await Promise.all(leaves.map(look));
     expect(first.flatMap(({ revocation }) => revocation.map(({ state }) => state))).toEqual([
@@ -299,7 +306,9 @@ describe("revocation", () => {
     const serials = Array.from({ length: 2000 }, (_, n) => (n * 7919 + 1).toString(16).padStart(2, "0"));
     const template = made[0];
     if (template === undefined) throw new Error("nothing was made");
-    const entry = (serialNumber: string) => ({ made: { ...template, certificate: { serialNumber } } as Made });
+    const entry = (serialNumber: string) => ({
+      made: { ...template, certificate: { serialNumber } } as TestCertificate,
+    });
     const even = serials.map((serial) => (serial.length % 2 === 0 ? serial : `0${serial}`));
     const crl = parseCrl(await makeCrl({ issuer: authority.intermediate, revoked: even.map(entry) }));
     const find = (serial: string) => crl.find({ serialBytes: significantBytes(Buffer.from(serial, "hex")) });
@@ -327,7 +336,7 @@ function bundle(...certificates: Buffer[]): Buffer {
 }
 
 describe("missing issuers", () => {
-  const mended = async (chain: Made[], atHand: Made[] = []) => {
+  const mended = async (chain: TestCertificate[], atHand: TestCertificate[] = []) => {
     const { fetched } = await learn(chain, undefined, atHand);
     const [observation] = observe(chain);
     if (observation.outcome !== "served") throw new Error("nothing was served");
@@ -344,18 +353,18 @@ describe("missing issuers", () => {
   };
 
   test.each([
-    ["DER", (made: Made) => made.der],
-    ["PEM", (made: Made) => Buffer.from(made.pem)],
-    ["a bundle", (made: Made) => bundle(made.der, made.der)],
+    ["DER", (made: TestCertificate) => made.der],
+    ["PEM", (made: TestCertificate) => Buffer.from(made.pem)],
+    ["a bundle", (made: TestCertificate) => bundle(made.der, made.der)],
   ])("are fetched as %s and complete the expected chain", async (_what, write) => {
     const path = newPath();
     files.files.set(path, write(authority.intermediate));
     const leaf = await authority.leaf({ issuerUrl: files.url(path) });
-    const missing = { subject: "CN=Zoo Intermediate", sha256: parseCertificate(authority.intermediate.der).sha256 };
+    const missing = { subject: "CN=Test Intermediate", sha256: parseCertificate(authority.intermediate.der).sha256 };
     expect(await mended([leaf])).toMatchObject({
-      fetched: ["CN=Zoo Intermediate"],
+      fetched: ["CN=Test Intermediate"],
       findings: [{ code: "chain_incomplete", severity: "critical", evidence: { certain: true, missing: [missing] } }],
-      expected: ["CN=good.test", "CN=Zoo Intermediate"],
+      expected: ["CN=good.test", "CN=Test Intermediate"],
     });
   });
 
@@ -383,9 +392,9 @@ describe("missing issuers", () => {
   test("are found among known certificates, without their URL", async () => {
     const { intermediate, root } = authority;
     expect(await mended([await authority.leaf()], [intermediate])).toMatchObject({
-      fetched: ["CN=Zoo Intermediate"],
+      fetched: ["CN=Test Intermediate"],
       findings: [{ code: "chain_incomplete", severity: "critical", evidence: { certain: true, issuer_urls: [] } }],
-      expected: ["CN=good.test", "CN=Zoo Intermediate"],
+      expected: ["CN=good.test", "CN=Test Intermediate"],
     });
     const path = newPath();
     await mended([await authority.leaf({ issuerUrl: files.url(path) })], [root, intermediate]);
@@ -415,11 +424,18 @@ describe("missing issuers", () => {
     const path = newPath();
     const { root, intermediate } = authority;
     files.files.set(path, intermediate.der);
-    const forged = (await makeAuthority("Zoo")).intermediate;
+    const forged = (await makeAuthority("Test")).intermediate;
     const { name } = intermediate;
-    const expired = await make({ name, ca: true, issuer: root, keysOf: intermediate, fromDays: -9, untilDays: -1 });
+    const expired = await makeCertificate({
+      name,
+      ca: true,
+      issuer: root,
+      keysOf: intermediate,
+      fromDays: -9,
+      untilDays: -1,
+    });
     const leaf = await authority.leaf({ issuerUrl: files.url(path) });
-    expect(await mended([leaf], [forged, expired])).toMatchObject({ fetched: ["CN=Zoo Intermediate"] });
+    expect(await mended([leaf], [forged, expired])).toMatchObject({ fetched: ["CN=Test Intermediate"] });
     expect(files.asked).toContain(path);
     expect(await mended([await authority.leaf()], [forged, expired])).toMatchObject({
       fetched: [],
@@ -437,7 +453,7 @@ describe("missing issuers", () => {
       findings: [{ code: "untrusted_root", evidence: { sha256: parseCertificate(root.der).sha256 } }],
       expected: [],
     });
-    const cross = await make({ name: root.name, ca: true, issuer: authority.root, keysOf: root });
+    const cross = await makeCertificate({ name: root.name, ca: true, issuer: authority.root, keysOf: root });
     const trusted = {
       fetched: ["CN=Crossed Root"],
       findings: [{ code: "chain_incomplete", severity: "critical", evidence: { certain: true } }],
@@ -453,7 +469,7 @@ describe("missing issuers", () => {
     const leaf = await authority.leaf({ issuerUrl: files.url(path) });
     const gap = { fetched: [], findings: [{ code: "chain_incomplete", evidence: { certain: true } }], expected: [] };
     expect(await mended([leaf])).toMatchObject(gap);
-    files.files.set(path, (await makeAuthority("Zoo")).intermediate.der);
+    files.files.set(path, (await makeAuthority("Test")).intermediate.der);
     expect(await mended([leaf])).toMatchObject(gap);
     expect(() => parseIssuers(Buffer.from("<html>"))).toThrow();
   });

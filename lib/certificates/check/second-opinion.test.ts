@@ -2,7 +2,12 @@ import "reflect-metadata";
 import { KeyUsageFlags } from "@peculiar/x509";
 import { beforeAll, expect, test } from "vitest";
 import { plainExpectation } from "@/e2e/support/judged";
-import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import {
+  type Authority,
+  makeAuthority,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import { toObservation } from "@/lib/certificates/check/reported";
 import { findRefusals, secondOpinion } from "@/lib/certificates/check/second-opinion";
 import { examineChain } from "@/lib/certificates/judge/chain";
@@ -17,12 +22,15 @@ beforeAll(async () => {
   authority = await makeAuthority("Opinion");
 });
 
-function opinion([leaf, ...issuers]: [Made, ...Made[]], anchor: Made = authority.root): Promise<string | null> {
+function opinion(
+  [leaf, ...issuers]: [TestCertificate, ...TestCertificate[]],
+  anchor: TestCertificate = authority.root,
+): Promise<string | null> {
   const chain = issuers.map(({ der }) => parseCertificate(der));
   return secondOpinion(examineChain([parseCertificate(leaf.der), ...chain], makeTrustStore(anchor.pem), new Date()));
 }
 
-const onLeaf = async (wish: Parameters<Authority["leaf"]>[0]): Promise<[Made, ...Made[]]> => [
+const onLeaf = async (wish: Parameters<Authority["leaf"]>[0]): Promise<[TestCertificate, ...TestCertificate[]]> => [
   await authority.leaf(wish),
   authority.intermediate,
 ];
@@ -31,7 +39,7 @@ test("is silent on paths without faults, of each kind of key", async () => {
   expect(await opinion(await onLeaf({}))).toBeNull();
   expect(await opinion(await onLeaf({ key: "RSA-2048" }))).toBeNull();
   expect(await opinion(await onLeaf({ purposes: ["1.3.6.1.5.5.7.3.1"] }))).toBeNull();
-  const own = await make({ name: "good.test", sans: ["good.test"] });
+  const own = await makeCertificate({ name: "good.test", sans: ["good.test"] });
   expect(await opinion([own], own)).toBeNull();
   expect(await opinion([await authority.leaf({})], authority.intermediate)).toBeNull();
 });
@@ -40,7 +48,7 @@ test("is silent on time, trust and strength, which are judged here", async () =>
   expect(await opinion(await onLeaf({ fromDays: -9, untilDays: -1 }))).toBeNull();
   expect(await opinion(await onLeaf({ fromDays: 1 }))).toBeNull();
   expect(await opinion(await onLeaf({ key: "RSA-1024" }))).toBeNull();
-  expect(await opinion(await onLeaf({}), await make({ name: "Other", ca: true }))).toBeNull();
+  expect(await opinion(await onLeaf({}), await makeCertificate({ name: "Other", ca: true }))).toBeNull();
 });
 
 test("tells in OpenSSL's words why it refuses a path", async () => {
@@ -60,13 +68,17 @@ test("is given again without asking, and for many chains at once", async () => {
 
 test("is about the chain of an address, not about a leaf that others serve too", async () => {
   const ca = { name: "Cross", ca: true, untilDays: 1825, issuer: authority.root };
-  const plain = await make(ca);
+  const plain = await makeCertificate(ca);
   // Only names with the organization "Other" are permitted.
   const hex = "3018a0163014a4123010310e300c060355040a0c054f74686572";
-  const narrow = await make({ ...ca, keysOf: plain, extensions: [{ oid: "2.5.29.30", critical: true, hex }] });
+  const narrow = await makeCertificate({
+    ...ca,
+    keysOf: plain,
+    extensions: [{ oid: "2.5.29.30", critical: true, hex }],
+  });
   const leaf = parseCertificate((await authority.leaf({ issuer: plain })).der);
   const trust = makeTrustStore(authority.root.pem);
-  const serve = (address: string, { der }: Made) => {
+  const serve = (address: string, { der }: TestCertificate) => {
     const [observation] = toObservation([leaf, parseCertificate(der)], new Date());
     return { ...observation, address };
   };

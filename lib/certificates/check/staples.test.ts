@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainExpectation } from "@/e2e/support/judged";
-import {
-  type Animal,
-  type Authority,
-  type Made,
-  makeAuthority,
-  serveTls,
-  type Wish,
-} from "@/e2e/support/stand-ins/certificate-zoo";
 import { makeOcspResponse, type OcspWish } from "@/e2e/support/stand-ins/ocsp";
+import {
+  type Authority,
+  type CertificateOptions,
+  makeAuthority,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
+import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { fetchMissingIssuers, makeIssuerSources } from "@/lib/certificates/check/fetch-missing-issuers";
 import { judge } from "@/lib/certificates/judge/judge";
@@ -23,30 +22,35 @@ const MUST_STAPLE = { extensions: [{ oid: "1.3.6.1.5.5.7.1.24", hex: "3003020105
 const RESPONDER = { ocspUrl: "http://ocsp.test" };
 let authority: Authority;
 let trust: TrustStore;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 
 beforeAll(async () => {
-  authority = await makeAuthority("Zoo");
+  authority = await makeAuthority("Test");
   trust = makeTrustStore(authority.root.pem);
 });
 
 afterAll(async () => {
-  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
-  await Promise.all(animals.map(({ close }) => close()));
+  await until("every connection is closed", () => testServers.every(({ open }) => open() === 0));
+  await Promise.all(testServers.map(({ close }) => close()));
 });
 
 type StapleWish = Partial<OcspWish> | Buffer | null;
 
 /** The findings of a server with such a certificate and staple. */
-async function see(wish: Partial<Wish>, staple: StapleWish, options = {}, served: Made[] = [authority.intermediate]) {
+async function see(
+  wish: Partial<CertificateOptions>,
+  staple: StapleWish,
+  options = {},
+  served: TestCertificate[] = [authority.intermediate],
+) {
   const leaf = await authority.leaf(wish);
   const response =
     staple === null || Buffer.isBuffer(staple)
       ? (staple ?? undefined)
       : makeOcspResponse({ about: leaf, issuer: authority.intermediate, ...staple });
-  const animal = await serveTls([leaf, ...served], options, "127.0.0.1", response);
-  animals.push(animal);
-  const target = { host: "good.test", port: animal.port, protocol: "tls", sni: null, connectTo: null } as const;
+  const testServer = await serveTls([leaf, ...served], options, "127.0.0.1", response);
+  testServers.push(testServer);
+  const target = { host: "good.test", port: testServer.port, protocol: "tls", sni: null, connectTo: null } as const;
   const observations = await probe(
     { ...target, addressMode: "one" },
     { allowedNetworks: LOOPBACK, resolve: async () => ["127.0.0.1"] },
@@ -98,7 +102,7 @@ test.each<[string, StapleWish, string]>([
 });
 
 test("a staple about another certificate, or signed by another, is a finding", async () => {
-  const other = await makeAuthority("Zoo");
+  const other = await makeAuthority("Test");
   const forged = { ...authority.intermediate, keyPem: other.intermediate.keyPem };
   expect(await see({}, { about: await authority.leaf() })).toMatchObject([
     { evidence: { reason: "other_certificate" } },

@@ -1,7 +1,7 @@
 import { HOUR_MS } from "@/lib/time/units";
 import "reflect-metadata";
 import { beforeAll, expect, test } from "vitest";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { CaaReading, KnownName } from "@/lib/certificates/issuance/caa-records";
 import { judgeCaa, type KnownCaa } from "@/lib/certificates/issuance/judge-caa";
 import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
@@ -9,7 +9,7 @@ import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509
 const NOW = new Date();
 let leaf: Certificate;
 beforeAll(async () => {
-  leaf = parseCertificate((await make({ name: "a.com", sans: ["a.com", "*.b.com", "c.com"] })).der);
+  leaf = parseCertificate((await makeCertificate({ name: "a.com", sans: ["a.com", "*.b.com", "c.com"] })).der);
 });
 
 const reading = (value: string | null, uris: string[] = []): CaaReading => ({

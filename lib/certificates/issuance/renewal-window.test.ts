@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import { beforeAll, describe, expect, test } from "vitest";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import {
   followWindow,
   judgeMoved,
@@ -47,7 +47,7 @@ describe("a window", () => {
 describe("findings", () => {
   let leaf: Certificate;
   beforeAll(async () => {
-    leaf = parseCertificate((await make({ name: "good.test", fromDays: -70, untilDays: 20 })).der);
+    leaf = parseCertificate((await makeCertificate({ name: "good.test", fromDays: -70, untilDays: 20 })).der);
   });
   const known = (window: RenewalWindow, more: Partial<KnownWindow> = {}): KnownWindow => ({
     ...{ sha256: leaf.sha256, window, moved: null, explanationUrl: null, ...more },

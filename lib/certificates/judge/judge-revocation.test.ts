@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import { beforeAll, expect, test } from "vitest";
-import { makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 import { type Chain, examineChain } from "@/lib/certificates/judge/chain";
 import { judgeRevocation, type Revocation } from "@/lib/certificates/judge/judge-revocation";
 import { makeTrustStore } from "@/lib/certificates/trust-stores/trust-store";

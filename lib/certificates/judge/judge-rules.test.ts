@@ -2,7 +2,12 @@ import "reflect-metadata";
 import { KeyUsageFlags } from "@peculiar/x509";
 import { beforeAll, describe, expect, test } from "vitest";
 import { judged } from "@/e2e/support/judged";
-import { type Authority, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import {
+  type Authority,
+  type CertificateOptions,
+  makeAuthority,
+  makeCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import type { Finding } from "@/lib/certificates/findings";
 
 let authority: Authority;
@@ -10,18 +15,24 @@ beforeAll(async () => {
   authority = await makeAuthority("Rules");
 });
 
-async function withLeaf(wish: Partial<Wish>): Promise<Finding[]> {
+async function withLeaf(wish: Partial<CertificateOptions>): Promise<Finding[]> {
   return judged([await authority.leaf(wish), authority.intermediate], authority.root);
 }
 
-async function withIntermediate(wish: Partial<Wish>): Promise<Finding[]> {
-  const intermediate = await make({ name: "Odd", ca: true, issuer: authority.root, untilDays: 1825, ...wish });
+async function withIntermediate(wish: Partial<CertificateOptions>): Promise<Finding[]> {
+  const intermediate = await makeCertificate({
+    name: "Odd",
+    ca: true,
+    issuer: authority.root,
+    untilDays: 1825,
+    ...wish,
+  });
   return judged([await authority.leaf({ issuer: intermediate }), intermediate], authority.root);
 }
 
 describe("issuers", () => {
   test("an anchor that is not a CA", async () => {
-    const root = await make({ name: "Plain Root", keyUsages: null, untilDays: 900 });
+    const root = await makeCertificate({ name: "Plain Root", keyUsages: null, untilDays: 900 });
     expect(judged([await authority.leaf({ issuer: root })], root)).toMatchObject([
       { code: "issuer_not_ca", severity: "critical", evidence: { subject: "CN=Plain Root" } },
     ]);
@@ -34,7 +45,7 @@ describe("issuers", () => {
       expect(found).toContain("issuer_not_ca");
       expect(found).not.toContain("untrusted_root");
     }
-    const silent = await make({
+    const silent = await makeCertificate({
       name: "Silent",
       ca: null,
       keyUsages: keyCertSign,
@@ -47,18 +58,18 @@ describe("issuers", () => {
   });
 
   test("another path is taken where one issuer of the same name and key is a CA", async () => {
-    const ca = await make({ name: "Twin", ca: true, issuer: authority.root, untilDays: 1825 });
-    const plain = await make({ name: "Twin", issuer: authority.root, untilDays: 1825, keysOf: ca });
+    const ca = await makeCertificate({ name: "Twin", ca: true, issuer: authority.root, untilDays: 1825 });
+    const plain = await makeCertificate({ name: "Twin", issuer: authority.root, untilDays: 1825, keysOf: ca });
     expect(judged([await authority.leaf({ issuer: ca }), plain, ca], authority.root).map(({ code }) => code)).toEqual(
       [],
     );
   });
 
   test("a path longer than an issuer permits, where certificates for the own name do not count", async () => {
-    const root = await make({ name: "Short Root", ca: true, pathLength: 1, untilDays: 900 });
-    const one = await make({ name: "One", ca: true, untilDays: 900, issuer: root });
-    const self = await make({ name: "One", ca: true, untilDays: 900, issuer: one });
-    const two = await make({ name: "Two", ca: true, untilDays: 900, issuer: one });
+    const root = await makeCertificate({ name: "Short Root", ca: true, pathLength: 1, untilDays: 900 });
+    const one = await makeCertificate({ name: "One", ca: true, untilDays: 900, issuer: root });
+    const self = await makeCertificate({ name: "One", ca: true, untilDays: 900, issuer: one });
+    const two = await makeCertificate({ name: "Two", ca: true, untilDays: 900, issuer: one });
     expect(judged([await authority.leaf({ issuer: one }), one], root)).toEqual([]);
     expect(judged([await authority.leaf({ issuer: self }), self, one], root)).toEqual([]);
     expect(judged([await authority.leaf({ issuer: two }), two, one], root)).toMatchObject([
@@ -140,7 +151,7 @@ describe("name constraints", () => {
     ["a network of the other family", [ip("c0000200ffffff00")], [], ["good.test", "2001:db8::1"], "not_permitted"],
     ["no address at all", [dns("test")], [ip("0000000000000000")], ["good.test", "192.0.2.7"], "excluded"],
   ] as const)("%s", async (_what, permitted, excluded, sans, reason) => {
-    const limited = await make({
+    const limited = await makeCertificate({
       ...{ name: "Limited", ca: true, untilDays: 900, issuer: authority.root },
       extensions: [constraints([...permitted], [...excluded])],
     });
@@ -154,18 +165,24 @@ describe("name constraints", () => {
   });
 
   test("of a root apply to all below it, and another path is taken where there is one", async () => {
-    const root = await make({
+    const root = await makeCertificate({
       name: "Limited Root",
       ca: true,
       untilDays: 900,
       extensions: [constraints([dns("bad.test")])],
     });
-    const intermediate = await make({ name: "Free", ca: true, untilDays: 900, issuer: root });
+    const intermediate = await makeCertificate({ name: "Free", ca: true, untilDays: 900, issuer: root });
     const leaf = await authority.leaf({ issuer: intermediate });
     expect(judged([leaf, intermediate], root)).toMatchObject([
       { code: "name_not_permitted", evidence: { constrained_by: { subject: "CN=Limited Root" } } },
     ]);
-    const cross = await make({ name: "Free", ca: true, untilDays: 900, issuer: authority.root, keysOf: intermediate });
+    const cross = await makeCertificate({
+      name: "Free",
+      ca: true,
+      untilDays: 900,
+      issuer: authority.root,
+      keysOf: intermediate,
+    });
     const both = { ...root, pem: root.pem + authority.root.pem };
     expect(judged([leaf, intermediate, cross], both)).toEqual([]);
   });
@@ -189,7 +206,7 @@ describe("name constraints", () => {
     ["characters of a domain, by one", [dns("test"), dns(dotted(256))], []],
     ["lengths of domains", many(255, (n) => dns(dotted(n + 1))), many(130, (n) => `${n}.good.test`)],
   ])("are not compared where there are too many %s", async (_what, permitted, sans) => {
-    const limited = await make({
+    const limited = await makeCertificate({
       ...{ name: "Limited", ca: true, untilDays: 900, issuer: authority.root },
       extensions: [constraints(permitted)],
     });
@@ -200,7 +217,7 @@ describe("name constraints", () => {
   });
 
   test("are compared with names as long as host names can be", async () => {
-    const limited = await make({
+    const limited = await makeCertificate({
       ...{ name: "Limited", ca: true, untilDays: 900, issuer: authority.root },
       extensions: [constraints([dns("test")], [dns(`b${dotted(254)}`)])],
     });
@@ -219,12 +236,12 @@ describe("fields", () => {
         evidence: { problems: [{ problem: "serial_too_long", extension: null }] },
       },
     ]);
-    const root = await make({ name: "Old Root", ca: true, untilDays: 900, serial });
+    const root = await makeCertificate({ name: "Old Root", ca: true, untilDays: 900, serial });
     expect(judged([await authority.leaf({ issuer: root })], root)).toEqual([]);
   });
 
   test("a weak key of the root", async () => {
-    const root = await make({ name: "Weak Root", ca: true, untilDays: 900, key: "RSA-1024" });
+    const root = await makeCertificate({ name: "Weak Root", ca: true, untilDays: 900, key: "RSA-1024" });
     expect(judged([await authority.leaf({ issuer: root })], root)).toMatchObject([
       { code: "weak_key", severity: "critical", evidence: { subject: "CN=Weak Root", key_bits: 1024 } },
     ]);

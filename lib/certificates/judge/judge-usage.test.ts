@@ -3,7 +3,12 @@ import { rootCertificates } from "node:tls";
 import { KeyUsageFlags } from "@peculiar/x509";
 import { beforeAll, describe, expect, test } from "vitest";
 import { judged } from "@/e2e/support/judged";
-import { type Authority, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
+import {
+  type Authority,
+  type CertificateOptions,
+  makeAuthority,
+  makeCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import type { Finding } from "@/lib/certificates/findings";
 import { judgeRules } from "@/lib/certificates/judge/judge-rules";
 import { judgeStrength } from "@/lib/certificates/judge/judge-strength";
@@ -20,12 +25,18 @@ beforeAll(async () => {
   authority = await makeAuthority("Usage");
 });
 
-async function withLeaf(wish: Partial<Wish>): Promise<Finding[]> {
+async function withLeaf(wish: Partial<CertificateOptions>): Promise<Finding[]> {
   return judged([await authority.leaf(wish), authority.intermediate], authority.root);
 }
 
-async function withIntermediate(wish: Partial<Wish>): Promise<Finding[]> {
-  const intermediate = await make({ name: "Odd", ca: true, issuer: authority.root, untilDays: 1825, ...wish });
+async function withIntermediate(wish: Partial<CertificateOptions>): Promise<Finding[]> {
+  const intermediate = await makeCertificate({
+    name: "Odd",
+    ca: true,
+    issuer: authority.root,
+    untilDays: 1825,
+    ...wish,
+  });
   return judged([await authority.leaf({ issuer: intermediate }), intermediate], authority.root);
 }
 
@@ -80,7 +91,7 @@ describe("key usage", () => {
     expect(await withIntermediate({ keyUsages: cRLSign })).toMatchObject([
       { ...wrong, evidence: { subject: "CN=Odd", role: "issuer", required: ["key_cert_sign"] } },
     ]);
-    const root = await make({ name: "Mute Root", ca: true, keyUsages: cRLSign, untilDays: 900 });
+    const root = await makeCertificate({ name: "Mute Root", ca: true, keyUsages: cRLSign, untilDays: 900 });
     expect(judged([await authority.leaf({ issuer: root })], root)).toMatchObject([wrong]);
     expect(await withIntermediate({ keyUsages: keyCertSign })).toEqual([]);
   });
@@ -92,20 +103,20 @@ describe("basic constraints", () => {
     const keyUsages = digitalSignature | keyCertSign;
     expect(await withLeaf({ ca: true, keyUsages })).toMatchObject([{ code: "ca_as_leaf", severity: "warning" }]);
     expect((await withLeaf({ ca: true })).map(({ code }) => code)).toEqual(["wrong_key_usage", "ca_as_leaf"]);
-    const own = await make({ name: "good.test", sans: ["good.test"], ca: true, keyUsages });
+    const own = await makeCertificate({ name: "good.test", sans: ["good.test"], ca: true, keyUsages });
     expect(judged([own], own)).toEqual([]);
   });
 });
 
 test("a path without faults is taken where there is one", async () => {
   const { root } = authority;
-  const good = await make({ name: "Cross", ca: true, untilDays: 900, issuer: root });
+  const good = await makeCertificate({ name: "Cross", ca: true, untilDays: 900, issuer: root });
   const cross = { name: "Cross", ca: true, untilDays: 900, issuer: root, keysOf: good };
   const odd = [
-    await make({ ...cross, purposes: [CLIENT_AUTH] }),
-    await make({ ...cross, keyUsages: KeyUsageFlags.cRLSign }),
-    await make({ ...cross, extensions: [{ oid: "1.2.3.4", critical: true, hex: "0500" }] }),
-    await make({ ...cross, digest: "SHA-1" }),
+    await makeCertificate({ ...cross, purposes: [CLIENT_AUTH] }),
+    await makeCertificate({ ...cross, keyUsages: KeyUsageFlags.cRLSign }),
+    await makeCertificate({ ...cross, extensions: [{ oid: "1.2.3.4", critical: true, hex: "0500" }] }),
+    await makeCertificate({ ...cross, digest: "SHA-1" }),
   ];
   const leaf = await authority.leaf({ issuer: good });
   for (const each of odd) {

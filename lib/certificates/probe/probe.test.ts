@@ -2,14 +2,12 @@ import { createHash } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Animal,
   type Authority,
-  type Made,
-  make,
   makeAuthority,
-  serveTcp,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
+import { serveTcp, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { Finding, FindingCode } from "@/lib/certificates/findings";
 import { type Expectation, judge } from "@/lib/certificates/judge/judge";
@@ -26,22 +24,22 @@ const OLD_TLS = { minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
 
 let authority: Authority;
 let trust: TrustStore;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 
 beforeAll(async () => {
-  authority = await makeAuthority("Zoo");
+  authority = await makeAuthority("Test");
   trust = makeTrustStore(authority.root.pem);
 });
 
 afterAll(async () => {
   // No connection of a check may remain open.
-  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
-  await Promise.all(animals.map(({ close }) => close()));
+  await until("every connection is closed", () => testServers.every(({ open }) => open() === 0));
+  await Promise.all(testServers.map(({ close }) => close()));
 });
 
-function keep<T extends Animal>(animal: T): T {
-  animals.push(animal);
-  return animal;
+function keep<T extends TestServer>(testServer: T): T {
+  testServers.push(testServer);
+  return testServer;
 }
 
 const TARGET: Target = {
@@ -92,11 +90,11 @@ function codes(findings: Finding[]): FindingCode[] {
 }
 
 /** Serves the chain, probes it and judges the result. */
-async function see(chain: Made[], options = {}, name = "good.test", anchors = trust): Promise<Finding[]> {
+async function see(chain: TestCertificate[], options = {}, name = "good.test", anchors = trust): Promise<Finding[]> {
   return judged(await look(keep(await serveTls(chain, options))), { name, trust: anchors });
 }
 
-function identity({ der, name }: Made) {
+function identity({ der, name }: TestCertificate) {
   return { subject: `CN=${name}`, sha256: createHash("sha256").update(der).digest("hex") };
 }
 
@@ -173,7 +171,7 @@ describe("served certificates", () => {
   });
 
   test("no subject alternative name", async () => {
-    const leaf = await make({ name: "good.test", issuer: authority.intermediate });
+    const leaf = await makeCertificate({ name: "good.test", issuer: authority.intermediate });
     expect(await see([leaf, authority.intermediate])).toEqual([
       {
         code: "san_missing",
@@ -184,7 +182,7 @@ describe("served certificates", () => {
   });
 
   test("self-signed", async () => {
-    const leaf = await make({ name: "good.test", sans: ["good.test"] });
+    const leaf = await makeCertificate({ name: "good.test", sans: ["good.test"] });
     expect(await see([leaf])).toEqual([
       { code: "self_signed", severity: "critical", evidence: { ...identity(leaf), served: true } },
     ]);
@@ -216,7 +214,7 @@ describe("served certificates", () => {
         code: "chain_incomplete",
         severity: "critical",
         evidence: {
-          missing_issuer: "CN=Zoo Intermediate",
+          missing_issuer: "CN=Test Intermediate",
           certificate: identity(leaf),
           issuer_urls: ["http://ca.test/intermediate.der"],
           certain: true,
@@ -226,7 +224,7 @@ describe("served certificates", () => {
     const silent = await see([await authority.leaf()]);
     expect(silent).toMatchObject([
       { code: "chain_incomplete", severity: "info", evidence: { certain: false } },
-      { code: "untrusted_root", severity: "critical", evidence: { subject: "CN=Zoo Intermediate", served: false } },
+      { code: "untrusted_root", severity: "critical", evidence: { subject: "CN=Test Intermediate", served: false } },
     ]);
   });
 
@@ -247,7 +245,7 @@ describe("served certificates", () => {
 
   test("superfluous: unrelated and repeated certificates, but not the root", async () => {
     const leaf = await authority.leaf();
-    const stranger = await make({ name: "Stranger", ca: true });
+    const stranger = await makeCertificate({ name: "Stranger", ca: true });
     const { intermediate, root } = authority;
     expect(await see([leaf, stranger, intermediate, intermediate, root])).toEqual([
       {
@@ -264,7 +262,13 @@ describe("served certificates", () => {
   });
 
   test("intermediate that expires before the leaf, and one that has expired", async () => {
-    const short = await make({ name: "Short", ca: true, issuer: authority.root, fromDays: -300, untilDays: 20 });
+    const short = await makeCertificate({
+      name: "Short",
+      ca: true,
+      issuer: authority.root,
+      fromDays: -300,
+      untilDays: 20,
+    });
     const leaf = await authority.leaf({ issuer: short });
     expect(await see([leaf, short])).toEqual([
       {
@@ -277,15 +281,21 @@ describe("served certificates", () => {
         },
       },
     ]);
-    const gone = await make({ name: "Gone", ca: true, issuer: authority.root, fromDays: -300, untilDays: -1 });
+    const gone = await makeCertificate({
+      name: "Gone",
+      ca: true,
+      issuer: authority.root,
+      fromDays: -300,
+      untilDays: -1,
+    });
     expect(await see([await authority.leaf({ issuer: gone }), gone])).toMatchObject([
       { code: "expired", evidence: { subject: "CN=Gone", role: "issuer" } },
     ]);
   });
 
   test("a root of the organization that expires before the leaf, unless another one remains, and no public one", async () => {
-    const short = await make({ name: "Old", ca: true, fromDays: -3000, untilDays: 10 });
-    const renewed = await make({ name: "Old", ca: true, keysOf: short, fromDays: -30, untilDays: 3000 });
+    const short = await makeCertificate({ name: "Old", ca: true, fromDays: -3000, untilDays: 10 });
+    const renewed = await makeCertificate({ name: "Old", ca: true, keysOf: short, fromDays: -30, untilDays: 3000 });
     const leaf = await authority.leaf({ issuer: short });
     const findings = (anchors: TrustStore) => see([leaf], {}, "good.test", anchors);
     expect(await findings(makeTrustStore(short.pem))).toEqual([
@@ -333,7 +343,7 @@ describe("served certificates", () => {
 
   test("the SNI decides which certificate a server sends", async () => {
     const [one, two] = await Promise.all([authority.leaf(), authority.leaf({ name: "b.test", sans: ["b.test"] })]);
-    const animal = keep(await serveTls([one, authority.intermediate]));
+    const testServer = keep(await serveTls([one, authority.intermediate]));
     const context = createSecureContext({ key: two.keyPem, cert: two.pem + authority.intermediate.pem });
     const choosy = keep(
       await serveTls([one, authority.intermediate], {
@@ -345,7 +355,7 @@ describe("served certificates", () => {
     expect(codes(judged(asked, { name: "b.test" }))).toEqual([]);
     const bare = await probe(target, OPEN);
     expect(codes(judged(bare, { name: "127.0.0.1" }))).toEqual(["hostname_mismatch"]);
-    expect(codes(judged(await look(animal)))).toEqual([]);
+    expect(codes(judged(await look(testServer)))).toEqual([]);
   });
 
   test.each(["TLSv1.2", "TLSv1.3"] as const)("a server that asks for a client certificate, %s", async (version) => {
@@ -415,8 +425,8 @@ describe("failures", () => {
   ] satisfies [string, Parameters<typeof serveTcp>[0], string, string, object][])(
     "%s",
     async (_what, greet, kind, reason, options) => {
-      const animal = keep(await serveTcp(greet));
-      const observation = await look(animal, options);
+      const testServer = keep(await serveTcp(greet));
+      const observation = await look(testServer, options);
       expect(observation).toMatchObject({ outcome: "failed", address: "127.0.0.1", failure: { kind, reason } });
       expect(judged(observation)).toMatchObject([
         { code: kind, severity: "critical", evidence: { reason, address: "127.0.0.1", addresses: ["127.0.0.1"] } },
@@ -449,7 +459,7 @@ describe("failures", () => {
   });
 
   test("limits an endless banner", async () => {
-    const animal = keep(
+    const testServer = keep(
       await serveTcp((socket) => {
         const flood = () => {
           while (socket.writable && socket.write("x".repeat(65_536)));
@@ -458,13 +468,13 @@ describe("failures", () => {
         flood();
       }),
     );
-    expect(await look(animal)).toMatchObject({ failure: { kind: "tls_handshake_failed", reason: "not_tls" } });
+    expect(await look(testServer)).toMatchObject({ failure: { kind: "tls_handshake_failed", reason: "not_tls" } });
   });
 
   test("closed port", async () => {
-    const animal = await serveTcp(() => {});
-    await animal.close();
-    const observation = await look(animal);
+    const testServer = await serveTcp(() => {});
+    await testServer.close();
+    const observation = await look(testServer);
     expect(observation).toMatchObject({ failure: { kind: "unreachable", reason: "connection_refused" } });
     expect(codes(judged(observation))).toEqual(["unreachable"]);
   });
@@ -493,27 +503,30 @@ describe("failures", () => {
   });
 
   test("tries the next address if a connection fails", async () => {
-    const animal = keep(await serveTls([await authority.leaf(), authority.intermediate]));
+    const testServer = keep(await serveTls([await authority.leaf(), authority.intermediate]));
     const resolve = async () => ["127.0.0.2", "127.0.0.1"];
-    expect(await look(animal, { resolve })).toMatchObject({ outcome: "served", address: "127.0.0.1" });
+    expect(await look(testServer, { resolve })).toMatchObject({ outcome: "served", address: "127.0.0.1" });
   });
 
   test("an aborted probe rejects without a result", async () => {
-    const animal = keep(await serveTcp(() => {}));
+    const testServer = keep(await serveTcp(() => {}));
     const reason = new Error("stopping");
     const signal = AbortSignal.timeout(50);
-    await expect(look(animal, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
-    await expect(look(animal, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(look(testServer, { signal })).rejects.toMatchObject({ name: "TimeoutError" });
+    await expect(look(testServer, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 });
 
 describe("forbidden addresses", () => {
   test("are never connected to, whether given or resolved from a name", async () => {
     const connections: unknown[] = [];
-    const animal = keep(await serveTcp((socket) => connections.push(socket)));
+    const testServer = keep(await serveTcp((socket) => connections.push(socket)));
     for (const host of ["127.0.0.1", "::ffff:127.0.0.1", "name.test"]) {
       const resolve = host === "name.test" ? { resolve: async () => ["127.0.0.1", "::1"] } : {};
-      const [observation] = await probe({ ...TARGET, host, port: animal.port }, { allowedNetworks: [], ...resolve });
+      const [observation] = await probe(
+        { ...TARGET, host, port: testServer.port },
+        { allowedNetworks: [], ...resolve },
+      );
       expect(observation).toMatchObject({
         outcome: "failed",
         failure: { kind: "forbidden_address", reason: "forbidden_address" },
@@ -526,17 +539,17 @@ describe("forbidden addresses", () => {
   });
 
   test("are skipped if other addresses are permitted", async () => {
-    const animal = keep(await serveTls([await authority.leaf(), authority.intermediate]));
+    const testServer = keep(await serveTls([await authority.leaf(), authority.intermediate]));
     const resolve = async () => ["10.0.0.1", "169.254.169.254", "127.0.0.1"];
-    expect(await look(animal, { resolve })).toMatchObject({ outcome: "served", address: "127.0.0.1" });
+    expect(await look(testServer, { resolve })).toMatchObject({ outcome: "served", address: "127.0.0.1" });
   });
 
   test("a resolver that changes its answer is queried once", async () => {
-    const animal = keep(await serveTcp((socket) => socket.end()));
+    const testServer = keep(await serveTcp((socket) => socket.end()));
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
     let asked = 0;
     const resolve = async () => answers[asked++] ?? [];
-    expect(await look(animal, { resolve })).toMatchObject({ address: "127.0.0.1" });
+    expect(await look(testServer, { resolve })).toMatchObject({ address: "127.0.0.1" });
     expect(asked).toBe(1);
   });
 });

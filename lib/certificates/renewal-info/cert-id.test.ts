@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import { expect, test } from "vitest";
 import { acmeWish } from "@/e2e/support/stand-ins/acme";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { certIdOf, toCertId } from "@/lib/certificates/renewal-info/cert-id";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
@@ -12,8 +12,8 @@ test("the example of RFC 9773, 4.1", () => {
 
 test("is read from a certificate, with the zero byte before a set sign bit", async () => {
   const { certId, wish } = acmeWish();
-  expect(certIdOf(parseCertificate((await make({ name: "a.test", ...wish })).der))).toBe(certId);
-  const negative = await make({ name: "a.test", ...wish, serial: "0087654321" });
+  expect(certIdOf(parseCertificate((await makeCertificate({ name: "a.test", ...wish })).der))).toBe(certId);
+  const negative = await makeCertificate({ name: "a.test", ...wish, serial: "0087654321" });
   expect(certIdOf(parseCertificate(negative.der))).toBe("aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE");
 });
 
@@ -22,7 +22,7 @@ test("is null with a serial number or an identifier of the issuer's key that is 
   const idOf = async (serial: string, keyBytes: number) => {
     const length = (bytes: number) => bytes.toString(16).padStart(2, "0");
     const hex = `30${length(keyBytes + 2)}80${length(keyBytes)}${"ab".repeat(keyBytes)}`;
-    const made = await make({ name: "a.test", ...wish, serial, extensions: [{ oid: "2.5.29.35", hex }] });
+    const made = await makeCertificate({ name: "a.test", ...wish, serial, extensions: [{ oid: "2.5.29.35", hex }] });
     return certIdOf(parseCertificate(made.der));
   };
   expect(await idOf("7f".repeat(20), 64)).toMatch(/\./);
@@ -31,5 +31,5 @@ test("is null with a serial number or an identifier of the issuer's key that is 
 });
 
 test("is null without an identifier of the issuer's key", async () => {
-  expect(certIdOf(parseCertificate((await make({ name: "a.test" })).der))).toBeNull();
+  expect(certIdOf(parseCertificate((await makeCertificate({ name: "a.test" })).der))).toBeNull();
 });

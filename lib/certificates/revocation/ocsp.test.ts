@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
 import { makeOcspResponse, type OcspWish, wrap } from "@/e2e/support/stand-ins/ocsp";
+import {
+  type Authority,
+  makeAuthority,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import { readStaple } from "@/lib/certificates/revocation/ocsp";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
 const OCSP_SIGNING = "1.3.6.1.5.5.7.3.9";
 let authority: Authority;
-let leaf: Made;
+let leaf: TestCertificate;
 
 beforeAll(async () => {
   authority = await makeAuthority("Staple");
@@ -23,7 +28,7 @@ const about = (wish: Partial<OcspWish> = {}) =>
 
 /** The certificate of an authorized responder. */
 const responder = (wish: object = {}) =>
-  make({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
+  makeCertificate({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
 
 describe("readStaple", () => {
   test("of a certificate with a negative serial number tells the status", async () => {

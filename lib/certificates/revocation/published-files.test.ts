@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serveFiles } from "@/e2e/support/stand-ins/certificate-zoo";
+import { serveFiles } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { PublishedFiles, redirected } from "@/lib/certificates/revocation/published-files";
 import { parseNetwork } from "@/lib/networks";

@@ -1,14 +1,8 @@
 import type { Socket } from "node:net";
 import { createSecureContext, type TlsOptions } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  type Animal,
-  type Authority,
-  type Made,
-  makeAuthority,
-  serveTcp,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+import { type Authority, makeAuthority, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import { serveTcp, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { probe } from "@/lib/certificates/probe/probe";
 import { X25519MLKEM768 } from "@/lib/certificates/scan/hello";
@@ -17,9 +11,9 @@ import type { Target } from "@/lib/certificates/targets";
 import { parseNetwork } from "@/lib/networks";
 
 let authority: Authority;
-let leaf: Made;
-let rsa: Made;
-const animals: Animal[] = [];
+let leaf: TestCertificate;
+let rsa: TestCertificate;
+const testServers: TestServer[] = [];
 
 beforeAll(async () => {
   authority = await makeAuthority("Scanned");
@@ -27,13 +21,13 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
-  await Promise.all(animals.map(({ close }) => close()));
+  await until("every connection is closed", () => testServers.every(({ open }) => open() === 0));
+  await Promise.all(testServers.map(({ close }) => close()));
 });
 
-function keep(animal: Animal): Animal {
-  animals.push(animal);
-  return animal;
+function keep(testServer: TestServer): TestServer {
+  testServers.push(testServer);
+  return testServer;
 }
 
 const targetAt = (port: number): Target => ({
@@ -41,14 +35,14 @@ const targetAt = (port: number): Target => ({
 });
 
 /** Checks a server and scans another one, by default the same. */
-async function scanned({ port }: Animal, scannedPort = port, signal?: AbortSignal): Promise<Scan> {
+async function scanned({ port }: TestServer, scannedPort = port, signal?: AbortSignal): Promise<Scan> {
   const allowedNetworks = [parseNetwork("127.0.0.0/8")];
   const [first] = await probe(targetAt(port), { allowedNetworks, resolve: async () => ["127.0.0.1"] });
   if (first.outcome === "failed" || first.address === null) throw new Error("the check failed");
   return scan(targetAt(scannedPort), { ...first, address: first.address }, signal);
 }
 
-const serve = async (chain: Made[], options: TlsOptions = {}) =>
+const serve = async (chain: TestCertificate[], options: TlsOptions = {}) =>
   keep(await serveTls([...chain, authority.intermediate], options));
 
 const MODERN = {
@@ -59,7 +53,7 @@ const MODERN = {
 };
 
 describe("a scan finds", () => {
-  test.each<[string, () => Made, TlsOptions, object]>([
+  test.each<[string, () => TestCertificate, TlsOptions, object]>([
     ["a modern server", () => leaf, {}, MODERN],
     ["a server of TLS 1.3 alone", () => leaf, { minVersion: "TLSv1.3" }, { ...MODERN, protocols: ["TLSv1.3"] }],
     [

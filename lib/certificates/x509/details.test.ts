@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { readDetails } from "@/lib/certificates/x509/details";
 import { parseCertificate } from "@/lib/certificates/x509/x509";
 
@@ -10,7 +10,7 @@ const POLICIES = "2.5.29.32";
 const TIMESTAMPS = "1.3.6.1.4.1.11129.2.4.2";
 
 async function detailsOf(...extensions: { oid: string; hex: string }[]) {
-  return readDetails(parseCertificate((await make({ name: "good.test", extensions })).der));
+  return readDetails(parseCertificate((await makeCertificate({ name: "good.test", extensions })).der));
 }
 
 const NOTHING = { policies: [], timestamps: [], subjectKeyId: null, authorityKeyId: null };

@@ -3,7 +3,7 @@ import { rootCertificates } from "node:tls";
 import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority, makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { MalformedCertificate, parseCertificate, parseReadable, toPem } from "@/lib/certificates/x509/x509";
 import { readAll, readDer, readOid } from "@/lib/der";
 
@@ -25,7 +25,7 @@ function rsa(name: string, hash: string): RsaHashedKeyGenParams {
 
 describe("parseCertificate", () => {
   test("escapes bidirectional controls, which can disguise a name", async () => {
-    const { der } = await make({ name: "\u202elive.gro", sans: ["good.test"] });
+    const { der } = await makeCertificate({ name: "\u202elive.gro", sans: ["good.test"] });
     const escaped = "\\E2\\80\\AElive.gro";
     expect(parseCertificate(der)).toMatchObject({
       subject: `CN=${escaped}`,
@@ -35,7 +35,7 @@ describe("parseCertificate", () => {
   });
 
   test("reads every field of a leaf", async () => {
-    const { intermediate, leaf } = await makeAuthority("Zoo");
+    const { intermediate, leaf } = await makeAuthority("Test");
     const made = await leaf({
       sans: ["good.test", "*.good.test", "192.0.2.7", "2001:db8::7"],
       issuerUrl: "http://ca.test/i.der",
@@ -45,7 +45,7 @@ describe("parseCertificate", () => {
       sha256: certificate.x509.fingerprint256.replaceAll(":", "").toLowerCase(),
       subject: "CN=good.test",
       commonName: "good.test",
-      issuer: "CN=Zoo Intermediate",
+      issuer: "CN=Test Intermediate",
       serial: made.certificate.serialNumber,
       sans: [
         { type: "dns", value: "good.test" },
@@ -105,7 +105,7 @@ describe("parseCertificate", () => {
   });
 
   test("escapes characters that names must not contain, and keeps a comma in a common name", async () => {
-    const made = await make({ name: "Smith\\, Sons", sans: ["good.test\u0000.evil.test"] });
+    const made = await makeCertificate({ name: "Smith\\, Sons", sans: ["good.test\u0000.evil.test"] });
     expect(parseCertificate(made.der)).toMatchObject({
       commonName: "Smith, Sons",
       subject: "CN=Smith\\, Sons",
@@ -114,7 +114,7 @@ describe("parseCertificate", () => {
   });
 
   test("throws MalformedCertificate for malformed input", async () => {
-    const { der } = await make({ name: "good.test", sans: ["good.test"] });
+    const { der } = await makeCertificate({ name: "good.test", sans: ["good.test"] });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(() => parseCertificate(bytes)).toThrow(MalformedCertificate);
@@ -136,7 +136,7 @@ describe("parseCertificate", () => {
 });
 
 test("parseReadable leaves out what cannot be parsed", async () => {
-  const { der } = await make({ name: "good.test" });
+  const { der } = await makeCertificate({ name: "good.test" });
   expect(parseReadable([Buffer.from("3000", "hex"), der, der.subarray(1)])).toEqual([parseCertificate(der)]);
 });
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { afterAll, expect, test } from "vitest";
-import { make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeAuthority, makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { parseNetwork } from "@/lib/networks";
 import type { CheckSettings, ProbeOptions } from "@/lib/uptime/checks/outcome";
 import { probe } from "@/lib/uptime/checks/probe";
@@ -122,7 +122,7 @@ test("verifies the certificate for the server's name, with a trust store", async
 
 test("shows its client certificate, and notices that it is refused after the handshake", async () => {
   const { root, intermediate, leaf } = await makeAuthority("Clients");
-  const site = await make({ name: "site.test", sans: ["127.0.0.1"] });
+  const site = await makeCertificate({ name: "site.test", sans: ["127.0.0.1"] });
   const port = await listenTls({ key: site.keyPem, cert: site.pem, ca: root.pem, requestCert: true });
   const contextOf = ({ pem, keyPem }: { pem: string; keyPem: string }) =>
     trusting("", { certificate: pem + intermediate.pem, private_key: keyPem });
@@ -131,7 +131,7 @@ test("shows its client certificate, and notices that it is refused after the han
   expect(await look(port, { tls: true, expected_text: "220" }, { settings, options: known })).toMatchObject({
     ok: true,
   });
-  const stranger = { ownContext: contextOf(await make({ name: "stranger" })) };
+  const stranger = { ownContext: contextOf(await makeCertificate({ name: "stranger" })) };
   for (const expected_text of [null, "220"]) {
     const refused = await look(port, { tls: true, expected_text }, { settings, options: stranger });
     expect(refused.ok).toBe(false);

@@ -4,8 +4,14 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from "
 import type { TLSSocket } from "node:tls";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { closedPort, type Made, make, makeAuthority, type Wish } from "@/e2e/support/stand-ins/certificate-zoo";
 import { startDeafServer } from "@/e2e/support/stand-ins/deaf-server";
+import {
+  type CertificateOptions,
+  makeAuthority,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
+import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 import { parseNetwork } from "@/lib/networks";
 import type { StoredAssertions } from "@/lib/uptime/assertions";
 import type { CheckSettings, ProbeOptions } from "@/lib/uptime/checks/outcome";
@@ -198,7 +204,7 @@ describe("http", () => {
 
   test("shows its client certificate to its own origin only", async () => {
     const { root, leaf } = await makeAuthority("Clients");
-    const site = await make({ name: "site.test", sans: ["127.0.0.1"] });
+    const site = await makeCertificate({ name: "site.test", sans: ["127.0.0.1"] });
     const asked = { key: site.keyPem, cert: site.pem, ca: root.pem, requestCert: true, rejectUnauthorized: false };
     const seen: unknown[] = [];
     const serveAsking = (answer: (response: ServerResponse) => void) =>
@@ -340,7 +346,7 @@ describe("http", () => {
   });
 
   test("asserts the days left of a certificate, even if it is not verified", async () => {
-    const leaf = await make({ name: "site.test", sans: ["127.0.0.1"], untilDays: 20 });
+    const leaf = await makeCertificate({ name: "site.test", sans: ["127.0.0.1"], untilDays: 20 });
     const server = createHttpsServer({ key: leaf.keyPem, cert: leaf.pem }, (_request, response) => response.end());
     const port = await listen(server);
     const asserted = (min_certificate_days: number) =>
@@ -366,7 +372,7 @@ describe("http", () => {
   });
 
   test("verifies the certificate of https targets", async () => {
-    const leaf = await make({ name: "site.test", sans: ["127.0.0.1"] });
+    const leaf = await makeCertificate({ name: "site.test", sans: ["127.0.0.1"] });
     const port = await listen(
       createHttpsServer({ key: leaf.keyPem, cert: leaf.pem }, (_request, response) => response.end()),
     );
@@ -376,7 +382,7 @@ describe("http", () => {
 
   test("trusts a private authority or its intermediate, only for the names that it certifies", async () => {
     const { root, intermediate, leaf } = await makeAuthority("Cellar");
-    const serve = async (chain: Made[], sans: string[], wish: Partial<Wish> = {}) => {
+    const serve = async (chain: TestCertificate[], sans: string[], wish: Partial<CertificateOptions> = {}) => {
       const { pem, keyPem } = await leaf({ sans, ...wish });
       const cert = [pem, ...chain.map((each) => each.pem)].join("");
       return listen(createHttpsServer({ key: keyPem, cert }, (_request, response) => response.end()));
@@ -393,7 +399,7 @@ describe("http", () => {
       reason: "tls_failed",
       detail: "the certificate does not cover the host",
     });
-    const other: [Partial<Wish>, string][] = [
+    const other: [Partial<CertificateOptions>, string][] = [
       [{ fromDays: -20, untilDays: -10 }, "a certificate has expired"],
       [{ fromDays: 1 }, "a certificate is not valid yet"],
       [{ purposes: ["1.3.6.1.5.5.7.3.2"] }, "a certificate is not for servers"],

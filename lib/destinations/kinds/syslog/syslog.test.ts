@@ -3,7 +3,12 @@ import { createServer as createTcpServer } from "node:net";
 import { createServer, type TLSSocket, type TlsOptions } from "node:tls";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type Authority, type Made, make, makeAuthority } from "@/e2e/support/stand-ins/certificate-zoo";
+import {
+  type Authority,
+  makeAuthority,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import { formats } from "@/lib/destinations/formats";
 import { deliver } from "@/lib/destinations/kinds/syslog/connection";
 import { octetCounted, syslogMessage } from "@/lib/destinations/kinds/syslog/message";
@@ -65,7 +70,7 @@ interface Receiver {
 }
 
 let authority: Authority;
-let leaf: Made;
+let leaf: TestCertificate;
 const loopback = { allowedNetworks: [parseNetwork("127.0.0.0/8")] };
 const closers: (() => void)[] = [];
 beforeAll(async () => {
@@ -76,7 +81,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-const chainOf = (made: Made) => ({ cert: made.pem + authority.intermediate.pem, key: made.keyPem });
+const chainOf = (made: TestCertificate) => ({ cert: made.pem + authority.intermediate.pem, key: made.keyPem });
 
 /** A receiver of syslog over TLS that reads everything and closes, unless `behave` does something else. */
 async function receiver(options: TlsOptions = {}, behave?: (socket: TLSSocket) => void): Promise<Receiver> {
@@ -188,7 +193,7 @@ describe("messages", () => {
 describe("the receiver", () => {
   test("must have a certificate that is trusted", async () => {
     const { port } = await receiver();
-    const other = await make({ name: "Other Root", ca: true, untilDays: 10 });
+    const other = await makeCertificate({ name: "Other Root", ca: true, untilDays: 10 });
     expect((await failureOf(send(port, {}, { ca_certificate: other.pem }))).message).toMatch(
       /^its certificate was rejected/,
     );

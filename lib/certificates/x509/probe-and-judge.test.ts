@@ -3,14 +3,12 @@ import type { Socket } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
-  type Animal,
   type Authority,
-  type Made,
-  make,
   makeAuthority,
-  serveTcp,
-  serveTls,
-} from "@/e2e/support/stand-ins/certificate-zoo";
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
+import { serveTcp, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import { type Expectation, judge, primary } from "@/lib/certificates/judge/judge";
 import { nameTexts } from "@/lib/certificates/judge/judge-renewal";
@@ -25,21 +23,21 @@ import { parseNetwork } from "@/lib/networks";
 
 let authority: Authority;
 let trust: TrustStore;
-const animals: Animal[] = [];
+const testServers: TestServer[] = [];
 
 beforeAll(async () => {
-  authority = await makeAuthority("Zoo");
+  authority = await makeAuthority("Test");
   trust = makeTrustStore(authority.root.pem);
 });
 
 afterAll(async () => {
-  await until("every connection is closed", () => animals.every(({ open }) => open() === 0));
-  await Promise.all(animals.map(({ close }) => close()));
+  await until("every connection is closed", () => testServers.every(({ open }) => open() === 0));
+  await Promise.all(testServers.map(({ close }) => close()));
 });
 
-function keep<T extends Animal>(animal: T): T {
-  animals.push(animal);
-  return animal;
+function keep<T extends TestServer>(testServer: T): T {
+  testServers.push(testServer);
+  return testServer;
 }
 
 interface Look {
@@ -48,7 +46,7 @@ interface Look {
   deadlineMs?: number;
 }
 
-function look({ port }: Animal, { addresses = ["127.0.0.1"], protocol = "tls", deadlineMs }: Look = {}) {
+function look({ port }: TestServer, { addresses = ["127.0.0.1"], protocol = "tls", deadlineMs }: Look = {}) {
   const addressMode = addresses.length > 1 ? ("all" as const) : ("one" as const);
   const target: Target = { host: "good.test", port, protocol, sni: null, connectTo: null, addressMode };
   return probe(target, {
@@ -84,13 +82,13 @@ function expecting(expected: Partial<Expectation> = {}): Expectation {
   };
 }
 
-const sha256 = ({ der }: Made) => createHash("sha256").update(der).digest("hex");
-const endOf = ({ certificate }: Made) => certificate.notAfter.toISOString();
-const contextOf = (leaf: Made) =>
+const sha256 = ({ der }: TestCertificate) => createHash("sha256").update(der).digest("hex");
+const endOf = ({ certificate }: TestCertificate) => certificate.notAfter.toISOString();
+const contextOf = (leaf: TestCertificate) =>
   createSecureContext({ key: leaf.keyPem, cert: leaf.pem + authority.intermediate.pem });
 
 /** Starts TLS on a connection after a plaintext dialogue. */
-function upgrade(socket: Socket, leaf: Made): void {
+function upgrade(socket: Socket, leaf: TestCertificate): void {
   socket.removeAllListeners("data");
   new TLSSocket(socket, { isServer: true, secureContext: contextOf(leaf) }).on("error", () => {}).resume();
 }
@@ -98,10 +96,10 @@ function upgrade(socket: Socket, leaf: Made): void {
 describe("several addresses of one name", () => {
   test("with different certificates diverge, and evidence lists each certificate", async () => {
     const [old, renewed] = [await authority.leaf({ untilDays: 60 }), await authority.leaf()];
-    const animal = keep(
+    const testServer = keep(
       await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? old : renewed), "0.0.0.0"),
     );
-    const findings = judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2", "127.0.0.3"] }));
+    const findings = judged(await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2", "127.0.0.3"] }));
     expect(findings).toEqual([
       {
         code: "address_divergence",
@@ -115,16 +113,16 @@ describe("several addresses of one name", () => {
         },
       },
     ]);
-    const one = judged(await look(animal, { addresses: ["127.0.0.2"] }));
+    const one = judged(await look(testServer, { addresses: ["127.0.0.2"] }));
     expect(one).toEqual([]);
   });
 
   test("a finding at one address names that address", async () => {
     const [gone, good] = [await authority.leaf({ fromDays: -100, untilDays: -1 }), await authority.leaf()];
-    const animal = keep(
+    const testServer = keep(
       await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? gone : good), "0.0.0.0"),
     );
-    expect(judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
+    expect(judged(await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
       { code: "expired", evidence: { sha256: sha256(gone), seen_at: ["127.0.0.2"] } },
       { code: "address_divergence" },
     ]);
@@ -132,8 +130,8 @@ describe("several addresses of one name", () => {
 
   test("an address that does not respond is reported beside the others", async () => {
     const leaf = await authority.leaf();
-    const animal = keep(await serveTls([leaf, authority.intermediate]));
-    expect(judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
+    const testServer = keep(await serveTls([leaf, authority.intermediate]));
+    expect(judged(await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] }))).toMatchObject([
       {
         code: "address_divergence",
         evidence: {
@@ -147,27 +145,28 @@ describe("several addresses of one name", () => {
   });
 
   test("are observed in an order that does not depend on the name server, the same 16 of many", async () => {
-    const animal = keep(await serveTls([await authority.leaf(), authority.intermediate]));
+    const testServer = keep(await serveTls([await authority.leaf(), authority.intermediate]));
     const many = Array.from({ length: 20 }, (_, at) => `127.0.0.${at + 1}`);
-    const observed = async (addresses: string[]) => (await look(animal, { addresses })).map(({ address }) => address);
+    const observed = async (addresses: string[]) =>
+      (await look(testServer, { addresses })).map(({ address }) => address);
     expect(await observed(many.toReversed())).toEqual(many.toSorted().slice(0, 16));
     expect(await observed(many)).toEqual(many.toSorted().slice(0, 16));
   });
 
   test("are represented by one that serves the known certificate, and failures that may be one lost packet do not diverge", async () => {
     const [one, two] = [await authority.leaf(), await authority.leaf()];
-    const animal = keep(
+    const testServer = keep(
       await serveTcp((socket) => {
         if (socket.localAddress === "127.0.0.1") socket.destroy();
         else upgrade(socket, socket.localAddress === "127.0.0.2" ? one : two);
       }, "0.0.0.0"),
     );
-    const seen = await look(animal, { addresses: ["127.0.0.1", "127.0.0.2", "127.0.0.3"] });
+    const seen = await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2", "127.0.0.3"] });
     expect(primary(seen).address).toBe("127.0.0.2");
     expect(primary(seen, sha256(two)).address).toBe("127.0.0.3");
     expect(primary(seen, sha256(authority.root)).address).toBe("127.0.0.2");
 
-    const [lost, served] = await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] });
+    const [lost, served] = await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] });
     if (lost === undefined || served === undefined) throw new Error("an observation is missing");
     expect(judge([lost, served], expecting(), [lost])).toEqual([]);
     expect(judge([lost, served], expecting()).map(({ code }) => code)).toEqual(["address_divergence"]);
@@ -175,12 +174,12 @@ describe("several addresses of one name", () => {
 
   test("a renewed certificate is deployed at the address that serves it", async () => {
     const [old, renewed] = [await authority.leaf({ untilDays: 60 }), await authority.leaf()];
-    const animal = keep(
+    const testServer = keep(
       await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? renewed : old), "0.0.0.0"),
     );
     const { notBefore, notAfter } = renewed.certificate;
     const newer = { id: "1", sha256: sha256(renewed), notBefore, notAfter, firstSeenAt: notBefore };
-    const found = judged(await look(animal, { addresses: ["127.0.0.1", "127.0.0.2"] }), { newer });
+    const found = judged(await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] }), { newer });
     expect(found).toMatchObject([
       { code: "renewed_not_deployed", evidence: { seen_at: ["127.0.0.1"] } },
       { code: "address_divergence" },
@@ -203,8 +202,8 @@ describe("a dialogue before TLS", () => {
 
   test("STARTTLS reaches the certificate", async () => {
     const leaf = await authority.leaf();
-    const animal = keep(await mail(offered, (socket) => upgrade(socket, leaf)));
-    const observations = await look(animal, { protocol: "smtp" });
+    const testServer = keep(await mail(offered, (socket) => upgrade(socket, leaf)));
+    const observations = await look(testServer, { protocol: "smtp" });
     expect(observations).toMatchObject([{ outcome: "served", protocol: "TLSv1.3" }]);
     expect(judged(observations, { protocol: "smtp" })).toEqual([]);
   });
@@ -216,8 +215,8 @@ describe("a dialogue before TLS", () => {
     ["an endless banner", { EHLO: `250-${"x".repeat(70_000)}\r\n` }, "too_much_said", /xxx/],
     ["slipped in before TLS", { ...offered, STAR: "220 go ahead\r\n250 trust me\r\n" }, "said_more", /trust me/],
   ])("%s", async (_what, answers, reason, words) => {
-    const animal = keep(await mail(answers));
-    const observations = await look(animal, { protocol: "smtp" });
+    const testServer = keep(await mail(answers));
+    const observations = await look(testServer, { protocol: "smtp" });
     expect(judged(observations, { protocol: "smtp" })).toEqual([
       {
         code: "starttls_unsupported",
@@ -234,8 +233,8 @@ describe("a dialogue before TLS", () => {
   });
 
   test("waits for a silent peer until the deadline", async () => {
-    const animal = keep(await serveTcp(() => {}));
-    expect(await look(animal, { protocol: "smtp", deadlineMs: 300 })).toMatchObject([
+    const testServer = keep(await serveTcp(() => {}));
+    expect(await look(testServer, { protocol: "smtp", deadlineMs: 300 })).toMatchObject([
       { outcome: "failed", failure: { reason: "timeout" } },
     ]);
   });
@@ -245,10 +244,10 @@ test("rejects 10 MB of certificates before parsing them", async () => {
   const leaf = await authority.leaf();
   const long = ["x", "y", "z"].map((letter) => letter.repeat(63)).join(".");
   const sans = Array.from({ length: 2000 }, (_, n) => `${long}.host-${n}.test`);
-  const fat = await make({ name: "Fat", ca: true, sans });
+  const fat = await makeCertificate({ name: "Fat", ca: true, sans });
   const count = Math.ceil((10 * 2 ** 20) / fat.der.length);
-  const animal = keep(await serveTls([leaf, ...Array<Made>(count).fill(fat)]));
-  expect(judged(await look(animal))).toMatchObject([
+  const testServer = keep(await serveTls([leaf, ...Array<TestCertificate>(count).fill(fat)]));
+  expect(judged(await look(testServer))).toMatchObject([
     {
       code: "tls_handshake_failed",
       severity: "critical",
@@ -279,12 +278,12 @@ describe("expectations of the owner and the rules", () => {
 
   test("an unexpected issuer", async () => {
     const seen = await look(keep(await serveTls([await authority.leaf(), authority.intermediate])));
-    expect(judged(seen, { expectedIssuers: ["zoo intermediate"] })).toEqual([]);
+    expect(judged(seen, { expectedIssuers: ["test intermediate"] })).toEqual([]);
     expect(judged(seen, { expectedIssuers: ["Let's Encrypt", "Cellar"] })).toEqual([
       {
         code: "issuer_unexpected",
         severity: "warning",
-        evidence: { issuer: "CN=Zoo Intermediate", expected: ["Let's Encrypt", "Cellar"] },
+        evidence: { issuer: "CN=Test Intermediate", expected: ["Let's Encrypt", "Cellar"] },
       },
     ]);
   });
@@ -292,11 +291,12 @@ describe("expectations of the owner and the rules", () => {
   test("keys that match no pin, anywhere in the chain", async () => {
     const leaf = await authority.leaf();
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
-    const pin = (made: Made) => Buffer.from(parseCertificate(made.der).publicKeySha256 ?? "", "hex").toString("base64");
+    const pin = (made: TestCertificate) =>
+      Buffer.from(parseCertificate(made.der).publicKeySha256 ?? "", "hex").toString("base64");
     for (const made of [leaf, authority.intermediate, authority.root]) {
       expect(judged(seen, { pins: [pin(made)] })).toEqual([]);
     }
-    const other = pin(await make({ name: "other" }));
+    const other = pin(await makeCertificate({ name: "other" }));
     expect(judged(seen, { pins: [other] })).toMatchObject([
       {
         code: "pin_mismatch",
@@ -308,7 +308,7 @@ describe("expectations of the owner and the rules", () => {
 });
 
 describe("changes from the previous certificate", () => {
-  const asPrevious = (made: Made, until = new Date()) => {
+  const asPrevious = (made: TestCertificate, until = new Date()) => {
     const parsed = parseCertificate(made.der);
     return { sha256: parsed.sha256, names: nameTexts(parsed), publicKeySha256: parsed.publicKeySha256, until };
   };
