@@ -72,6 +72,6 @@ export async function measureSealBytes(label: string): Promise<void> {
   );
   const perEvent = (bytes: number) => (bytes / (rows[0]?.size ?? 0)).toFixed(1);
   const whole = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  const told = parts.map(({ name, bytes }) => `${name} ${perEvent(bytes)}`).join(", ");
-  row(label, "bytes per event of the largest organization", perEvent(whole), told);
+  const breakdown = parts.map(({ name, bytes }) => `${name} ${perEvent(bytes)}`).join(", ");
+  row(label, "bytes per event of the largest organization", perEvent(whole), breakdown);
 }

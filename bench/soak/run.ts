@@ -13,7 +13,7 @@ import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch"
 const HOUR_SECONDS = 3600;
 const KEYS = 100;
 const SAMPLE_MS = 5000;
-/** Samples are told by tenths of the time. */
+/** The samples are summarized by tenths of the duration. */
 const PARTS = 10;
 const READS_PER_SECOND = 30;
 const WRITES_PER_SECOND = 2;
@@ -104,7 +104,7 @@ export async function soakBench(args: string[]): Promise<void> {
       sample(server, ended),
       collect(server, secret, ended),
     ]);
-    tell(samples);
+    printSamples(samples);
     const answered = [reads.latencies, writes.latencies, pages].map(({ length }) => length.toLocaleString("en"));
     process.stdout.write(`${answered[0]} reads, ${answered[1]} writes and ${answered[2]} pages were answered.\n`);
   } finally {
@@ -115,7 +115,7 @@ export async function soakBench(args: string[]): Promise<void> {
 }
 
 /** The median of each tenth of the samples, the most of all, and the last tenth against the second. */
-function tell(samples: Awaited<ReturnType<typeof sample>>): void {
+function printSamples(samples: Awaited<ReturnType<typeof sample>>): void {
   const heads = Array.from({ length: PARTS }, (_, part) => `${part + 1}`);
   row("process", ...heads, "most", "last to second");
   row("---", ...heads.map(() => "---:"), "---:", "---:");

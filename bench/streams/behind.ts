@@ -11,10 +11,10 @@ interface Seen {
   requests: number;
   events: number;
   next: number;
-  amiss: string[];
+  errors: string[];
 }
 
-/** Measures how a receiver that was away gets what came meanwhile, and that it has each entry once and in order. */
+/** Measures how a receiver that was unavailable catches up, and that it gets each entry once and in order. */
 export async function measureBehind(read: () => Promise<Destination>, url: string): Promise<void> {
   const seen = async (path: string) => (await (await fetch(url + path)).json()) as Seen;
   await streamDue(never);
@@ -31,7 +31,7 @@ export async function measureBehind(read: () => Promise<Destination>, url: strin
   const [seconds, used] = [(performance.now() - started) / 1000, process.cpuUsage()];
   clearInterval(timer);
   const own = (used.user + used.system - user - system) / 1e6;
-  const { events, requests, next: end, amiss } = await seen("/seen");
+  const { events, requests, next: end, errors } = await seen("/seen");
   row(label, "until it has all", `${Math.round(seconds)} s`, `${Math.round(events / seconds)} events/s`);
   row(label, "of the worker's processor time", `${Math.round(events / own)} events/s`, "");
   const quarters = [0, 1, 2, 3].map((at) => rss.slice((at * rss.length) / 4, ((at + 1) * rss.length) / 4));
@@ -43,6 +43,6 @@ export async function measureBehind(read: () => Promise<Destination>, url: strin
     `${events.toLocaleString("en")} events in ${requests.toLocaleString("en")} requests`,
     `#0 to #${end - 1}`,
   );
-  if (amiss.length > 0 || end < last)
-    throw new Error(`not in order, or not whole: ${amiss.join(", ") || `ends at ${end} of ${last}`}`);
+  if (errors.length > 0 || end < last)
+    throw new Error(`not in order, or not whole: ${errors.join(", ") || `ends at ${end} of ${last}`}`);
 }

@@ -1,11 +1,11 @@
 // A receiver in a process of its own, so that its work is not measured: reads each request and answers 200. Prints its port.
-// With --check, it refuses requests until GET /open, and GET /seen tells what it took: the indexes in order, and what is amiss.
+// With --check, it refuses requests until GET /open. GET /seen returns the number of requests and events, and indexes out of order.
 import { createServer } from "node:http";
 import { gunzipSync } from "node:zlib";
 
 const isChecking = process.argv.includes("--check");
 let isOpen = !isChecking;
-const seen = { refused: 0, requests: 0, events: 0, next: 0, amiss: [] };
+const seen = { refused: 0, requests: 0, events: 0, next: 0, errors: [] };
 
 function check(body) {
   seen.requests += 1;
@@ -13,7 +13,7 @@ function check(body) {
     .toString()
     .matchAll(/"seal":\{"index":(\d+),/g)) {
     const index = Number(text);
-    if (index !== seen.next && seen.amiss.length < 10) seen.amiss.push(`${index} instead of ${seen.next}`);
+    if (index !== seen.next && seen.errors.length < 10) seen.errors.push(`${index} instead of ${seen.next}`);
     seen.events += 1;
     seen.next = index + 1;
   }

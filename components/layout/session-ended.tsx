@@ -16,7 +16,7 @@ const CHANNEL = "sealwatch.session";
 export function SessionEnded({ open, who, onClose }: { open: boolean; who: string; onClose: () => void }) {
   const [signedInAs, setSignedInAs] = useState<string | null>(null);
   const [isSwitched, setIsSwitched] = useState(false);
-  const hear = useEffectEvent((data: unknown) => {
+  const receive = useEffectEvent((data: unknown) => {
     if (typeof data !== "string") return;
     // Pages that opened before this one found the session to be over say nothing about the current one.
     if (open) setSignedInAs(data);
@@ -24,7 +24,7 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
   });
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => hear(data);
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => receive(data);
     // A page that renders proves that there is a session.
     channel.postMessage(who);
     return () => channel.close();

@@ -70,12 +70,12 @@ async function addWebhook({ admin }: Organization): Promise<{ channel: Notificat
   return { channel: answer.data, receiver };
 }
 
-interface Told {
+interface Notification {
   type: string;
   data: Pick<Message, "title" | "severity" | "items" | "text">;
 }
 
-const toldTo = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body) as Told);
+const notificationsTo = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body) as Notification);
 
 /** A web site whose status can be set, and the monitor that checks it. */
 async function watchSite({ admin }: Organization, tags: string[] = []) {
@@ -230,8 +230,8 @@ describe("an alert", () => {
       causes: ["monitor_down"],
       certificate_id: null,
     });
-    await until("it was told", () => receiver.received.length === 1);
-    const [first] = toldTo(receiver);
+    await until("it was notified", () => receiver.received.length === 1);
+    const [first] = notificationsTo(receiver);
     expect(first).toMatchObject({
       type: "alert.firing",
       data: { severity: "warning", items: [{ subject: monitor.name, alert_id: opened.id }] },
@@ -252,8 +252,8 @@ describe("an alert", () => {
       return alert.status === "resolved" && alert;
     });
     expect(over.resolved_by).toBe("cause");
-    await until("its end was told", () => receiver.received.length === 2);
-    expect(toldTo(receiver)[1]).toMatchObject({ type: "alert.resolved" });
+    await until("its end was notified", () => receiver.received.length === 2);
+    expect(notificationsTo(receiver)[1]).toMatchObject({ type: "alert.resolved" });
     const { data } = await owner.read.get<AlertDetail>(path);
     const kinds = data.timeline.map(({ kind }) => kind);
     expect(kinds.slice(0, 3)).toEqual(["opened", "told", "acknowledged"]);
@@ -276,7 +276,7 @@ describe("an alert", () => {
     expect(data).toMatchObject({ status: "resolved", resolved_by: "person" });
     const resolved = data.timeline.find(({ kind }) => kind === "resolved");
     expect(resolved).toMatchObject({ actor: "Admin", details: { note } });
-    await until("its end was told", () => toldTo(receiver).some(({ type }) => type === "alert.resolved"));
+    await until("its end was notified", () => notificationsTo(receiver).some(({ type }) => type === "alert.resolved"));
     const { data: tests } = await owner.admin.post<RuleTest>(`/alert-rules/${data.rule.id}/test`);
     expect(tests.outcomes).toEqual([]);
     expect(await alertsOf(owner)).toHaveLength(1);
@@ -288,7 +288,7 @@ describe("an alert", () => {
     const { answers } = await watchSite(owner);
     await addRule(owner, down);
     const { id } = await evaluated(owner, "it opens", async () => (await alertsOf(owner))[0]);
-    await until("it was told", () => receiver.received.length === 1);
+    await until("it was notified", () => receiver.received.length === 1);
     for (const until of ["2020-01-01T00:00:00Z", "2099-01-01T00:00:00Z"]) {
       const refused = await owner.admin.post(`/alerts/${id}/snooze`, { until });
       expect(refused.error.issues?.map(({ path }) => path)).toEqual(["until"]);
@@ -304,7 +304,7 @@ describe("an alert", () => {
     expect(receiver.received).toHaveLength(1);
     const end = "UPDATE alerts SET snoozed_until = now() WHERE organization_id = $1 AND id = $2 RETURNING id";
     expect(await query(server, "app", end, [owner.id, id])).toHaveLength(1);
-    await evaluated(owner, "its end was told", async () => receiver.received.length === 2);
+    await evaluated(owner, "its end was notified", async () => receiver.received.length === 2);
   });
 
   test("quiet hours hold notifications, which a rule's test shows; they are sent at the end", async () => {
@@ -319,7 +319,7 @@ describe("an alert", () => {
     expect((await alertOf(owner, id)).last_told_at).toBeNull();
     expect(receiver.received).toEqual([]);
     await owner.admin.put(`/alert-rules/${rule.id}`, { quiet_hours: null });
-    await until("it was told", () => receiver.received.length === 1);
+    await until("it was notified", () => receiver.received.length === 1);
   });
 
   test("of many endpoints with one certificate is one message", async () => {
@@ -335,8 +335,8 @@ describe("an alert", () => {
       return found.length === 4 && found;
     });
     expect(new Set(alerts.map(({ certificate_id }) => certificate_id)).size).toBe(1);
-    await until("they were told", () => receiver.received.length > 0);
-    const [message, ...others] = toldTo(receiver);
+    await until("they were notified", () => receiver.received.length > 0);
+    const [message, ...others] = notificationsTo(receiver);
     expect(others).toEqual([]);
     expect(message?.data.items).toHaveLength(4);
   });
@@ -370,7 +370,7 @@ describe("an alert", () => {
       detail: "rotated secret from 127.0.0.1 (unrecognized): the secret may have leaked",
     });
     expect(bySubject.wanderer).toMatchObject({ subject: { id: wanderer.id }, causes: ["new_country"] });
-    await until("they were told", () => toldTo(receiver).flatMap(({ data }) => data.items).length === 2);
+    await until("they were notified", () => notificationsTo(receiver).flatMap(({ data }) => data.items).length === 2);
   });
 
   test("whose cause began and ended between two evaluations opens and resolves once, with both messages", async () => {
@@ -416,7 +416,7 @@ describe("an alert", () => {
       expect(timeline.map(({ kind }) => kind)).toEqual(["opened", "told", "cause_gone", "resolved", "told"]);
     }
     expect(
-      toldTo(receiver)
+      notificationsTo(receiver)
         .map(({ type }) => type)
         .sort(),
     ).toEqual(["alert.firing", "alert.firing", "alert.resolved", "alert.resolved"]);
@@ -439,8 +439,8 @@ describe("an alert", () => {
     );
     expect((await owner.read.get(`/alert-rules/${second.id}`)).status).toBe(404);
     await until(
-      "both ends were told",
-      () => toldTo(receiver).filter(({ type }) => type === "alert.resolved").length === 2,
+      "both ends were notified",
+      () => notificationsTo(receiver).filter(({ type }) => type === "alert.resolved").length === 2,
     );
   });
 });

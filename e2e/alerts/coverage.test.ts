@@ -254,10 +254,10 @@ describe("last_told_at", () => {
     expect(opened?.last_told_at).toBeNull();
     const channel = await addWebhook(owner, receiver.url);
     await create(owner, "/uptime", { ...input, name: newId() });
-    const told = await until("another one is told", async () =>
+    const notified = await until("another one is notified", async () =>
       (await alerts()).find(({ last_told_at }) => last_told_at !== null),
     );
-    expect(told.id).not.toBe(opened?.id);
+    expect(notified.id).not.toBe(opened?.id);
     await owner.admin.put(`/notification-channels/${channel.id}`, { enabled: false });
     receiver.close();
   });

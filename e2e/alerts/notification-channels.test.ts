@@ -61,7 +61,11 @@ const message: Message = {
 };
 
 /** Enqueues messages like the evaluation of alert rules. */
-async function tell(organization: Organization, channelId: string, ...messages: Message[]): Promise<string[]> {
+async function enqueueMessages(
+  organization: Organization,
+  channelId: string,
+  ...messages: Message[]
+): Promise<string[]> {
   const principal = systemPrincipal(organization.id);
   return withAuditEvent({ action: "notification_channel.test", principal }, () =>
     auditedTransaction((tx) =>
@@ -233,7 +237,7 @@ describe("deliveries", () => {
     const receiver = await receive(503);
     const channel = await webhook(owner, receiver.url);
     const toldAt = Date.now();
-    const [first = "", second = ""] = await tell(owner, channel.id, message, { ...message, key: "other" });
+    const [first = "", second = ""] = await enqueueMessages(owner, channel.id, message, { ...message, key: "other" });
     const waiting = await until("both were tried", async () => {
       const all = await deliveriesOf(owner);
       return all.every(({ error }) => error !== null) && all;
@@ -261,14 +265,14 @@ describe("deliveries", () => {
     const owner = await newOrganization(server);
     const receiver = await receive(429);
     const channel = await webhook(owner, receiver.url);
-    const [waiting = ""] = await tell(owner, channel.id, message);
+    const [waiting = ""] = await enqueueMessages(owner, channel.id, message);
     const found = async () => (await deliveriesOf(owner)).find(({ id }) => id === waiting);
     await until("it was tried", async () => ((await found())?.error ?? null) !== null);
     await query(server, "app", LATER, [owner.id]);
     receiver.answer = 204;
     // What one success would hurry, it has before the next.
     for (const sent of [1, 2]) {
-      await tell(owner, channel.id, { ...message, key: `other ${sent}` });
+      await enqueueMessages(owner, channel.id, { ...message, key: `other ${sent}` });
       await until("it was sent", async () => (await deliveriesOf(owner, { status: "sent" })).length === sent);
     }
     const waits = Date.parse((await found())?.next_attempt_at ?? "") - Date.now();
@@ -282,7 +286,7 @@ describe("deliveries", () => {
     const odd = createHttpServer((_, response) => response.writeHead(410).end(said));
     await new Promise<void>((resolve) => odd.listen(0, "127.0.0.1", resolve));
     const channel = await webhook(owner, `http://127.0.0.1:${(odd.address() as AddressInfo).port}`);
-    await tell(owner, channel.id, message);
+    await enqueueMessages(owner, channel.id, message);
     const [failed] = await until("it failed", async () => {
       const all = await deliveriesOf(owner, { status: "failed" });
       return all.length > 0 && all;
@@ -295,7 +299,7 @@ describe("deliveries", () => {
     const owner = await newOrganization(server);
     const receiver = await receive(503);
     const channel = await webhook(owner, receiver.url);
-    const [begin = "", end = ""] = await tell(owner, channel.id, message, { ...message, state: "resolved" });
+    const [begin = "", end = ""] = await enqueueMessages(owner, channel.id, message, { ...message, state: "resolved" });
     await until("the beginning was tried", () => receiver.received.length === 1);
     receiver.answer = 200;
     await until("both were sent", async () => {
@@ -310,14 +314,14 @@ describe("deliveries", () => {
     const [dead, alive, pager] = [await receive(410), await receive(), await receive(202)];
     const channel = await webhook(owner, dead.url);
     const other = await webhook(owner, alive.url);
-    await tell(owner, channel.id, ...["a", "b", "c"].map((key) => ({ ...message, key })));
+    await enqueueMessages(owner, channel.id, ...["a", "b", "c"].map((key) => ({ ...message, key })));
     const path = `/notification-channels/${channel.id}`;
     const disabled = await until("it is disabled", async () => {
       const found = await channelOf(owner, channel);
       return found.state === "disabled" && found;
     });
     expect(disabled.disabled_reason).toBe("3 messages in a row could not be sent: HTTP status 410.");
-    await until("the other was told", () => alive.received.length === 1);
+    await until("the other channel was notified", () => alive.received.length === 1);
     expect(JSON.parse(alive.received[0]?.body ?? "")).toMatchObject({
       type: "notice",
       data: { title: `The channel ${channel.name} was disabled` },

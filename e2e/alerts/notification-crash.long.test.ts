@@ -43,10 +43,10 @@ test("a worker killed while it sends loses no message: another worker sends it w
     key: "key",
     at: new Date().toISOString(),
   };
-  const told = { channelId: channel.id, message, alertIds: [] };
+  const notification = { channelId: channel.id, message, alertIds: [] };
   const principal = systemPrincipal(organizationId);
   const [id] = await withAuditEvent({ action: "notification_channel.test", principal }, () =>
-    auditedTransaction((tx) => enqueue(tx, organizationId, [told], new Date())),
+    auditedTransaction((tx) => enqueue(tx, organizationId, [notification], new Date())),
   );
   await until("it is being sent", () => receiver.received.length === 1);
   const worker = server.pids().worker;

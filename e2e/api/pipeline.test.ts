@@ -244,11 +244,11 @@ describe("a body that is cut off does not avoid the checks of the credential:", 
       return event && eventById(server, event.id);
     });
   };
-  const told = { status_code: 499, error_code: "CLIENT_CLOSED_REQUEST" };
+  const closed = { status_code: 499, error_code: "CLIENT_CLOSED_REQUEST" };
 
   test("a made-up key is flagged, and counts against the limit of its address", async () => {
     const address = newAddress();
-    expect(await cutOff(newSecret(), address)).toMatchObject({ ...told, flags: ["invalid_credentials"] });
+    expect(await cutOff(newSecret(), address)).toMatchObject({ ...closed, flags: ["invalid_credentials"] });
     const next = await anonymous(server).with({ "x-forwarded-for": address }).post("/api-keys");
     expect(next.header("x-ratelimit-remaining")).toBe(String(groupLimits.api_keys - 2));
   });
@@ -257,9 +257,9 @@ describe("a body that is cut off does not avoid the checks of the credential:", 
     const { admin, newKey } = await newOrganization(server);
     const key = await newKey({ permission: "admin" });
     await admin.post(`/api-keys/${key.id}/rotate`);
-    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...told, flags: ["rotated_secret"] });
+    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...closed, flags: ["rotated_secret"] });
     await admin.delete(`/api-keys/${key.id}`);
-    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...told, flags: ["revoked_key"] });
+    expect(await cutOff(key.secret, newAddress())).toMatchObject({ ...closed, flags: ["revoked_key"] });
   });
 
   test("the limit of a key counts it", async () => {
@@ -267,7 +267,7 @@ describe("a body that is cut off does not avoid the checks of the credential:", 
     const key = await newKey({ permission: "admin" });
     const limit = groupLimits.api_keys;
     expect(await cutOff(key.secret, newAddress())).toMatchObject({
-      ...told,
+      ...closed,
       flags: [],
       rate_limit_remaining: limit - 1,
     });

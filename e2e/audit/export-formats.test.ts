@@ -105,14 +105,14 @@ describe("a file has the content of the list", () => {
     const { events, trailer, content } = parseNdjson(bytes);
     expect(events).toEqual(await list());
     expect(events).toHaveLength(rows.length);
-    const told = { rows: events.length, sha256: sha256(content) };
-    expect(trailer).toEqual({ export: told });
+    const summary = { rows: events.length, sha256: sha256(content) };
+    expect(trailer).toEqual({ export: summary });
     expect(opened.headers["content-type"]).toMatch(/^application\/x-ndjson/);
     expect(opened.headers["content-disposition"]).toMatch(
       /^attachment; filename="sealwatch-audit-\d{4}-\d\d-\d\d\.ndjson"$/,
     );
     const finish = await finishOf(server, opened);
-    expect(finish.details).toEqual({ format: "ndjson", ...told, complete: true });
+    expect(finish.details).toEqual({ format: "ndjson", ...summary, complete: true });
     expect(finish).toMatchObject({ method: null, path: null, status_code: null, flags: [], user_id: someone.userId });
   });
 

@@ -351,11 +351,12 @@ describe("many endpoints", () => {
       [4, "failed", "trust_store_id: is not the id of a trust store of this organization"],
       [5, "failed", expect.any(String)],
     ];
-    const told = (results: EndpointBulkResult[]) => results.map(({ index, status, error }) => [index, status, error]);
-    expect(told(await bulk(own, { items, dry_run: true }))).toEqual(expected);
+    const outcomes = (results: EndpointBulkResult[]) =>
+      results.map(({ index, status, error }) => [index, status, error]);
+    expect(outcomes(await bulk(own, { items, dry_run: true }))).toEqual(expected);
     expect((await own.read.get<unknown[]>(ENDPOINTS)).data).toEqual([]);
     const made = await bulk(own, { items });
-    expect(told(made)).toEqual(expected);
+    expect(outcomes(made)).toEqual(expected);
     const path = `${ENDPOINTS}/${made[0]?.id}`;
     await checkedSince(own, made[0]?.id, null);
     const { data: seen } = await own.read.get<CertificateEndpointDetail>(path);

@@ -803,18 +803,18 @@ describe("the settings of an endpoint", () => {
     expect(made).toMatchObject({ status: "pending", last_checked_at: null, reported_at: null });
     const report = (pem: string) =>
       organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/report`, { pem });
-    const { data: told } = await report(leaf.pem + authority.intermediate.pem);
-    expect(told).toMatchObject({
+    const { data: reported } = await report(leaf.pem + authority.intermediate.pem);
+    expect(reported).toMatchObject({
       status: "critical",
       reachability: { state: "reachable" },
       certificate: { subject: "CN=good.test" },
       connection: null,
-      addresses: [{ address: null, certificate_id: told.certificate?.id }],
-      reported_at: told.last_checked_at,
+      addresses: [{ address: null, certificate_id: reported.certificate?.id }],
+      reported_at: reported.last_checked_at,
     });
-    expect(codes(told)).toEqual(["untrusted_root"]);
+    expect(codes(reported)).toEqual(["untrusted_root"]);
     const { data: again } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
-    expect(again).toMatchObject({ reported_at: told.reported_at, findings: told.findings });
+    expect(again).toMatchObject({ reported_at: reported.reported_at, findings: reported.findings });
     const watched = await watch(await closedPort());
     const refused = await organization.admin.post(`${ENDPOINTS}/${watched.id}/report`, { pem: leaf.pem });
     expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);

@@ -50,8 +50,8 @@ test.concurrent.each(posts.map((endpoint) => [endpoint.path, endpoint] as const)
     expect(again.json).toEqual({ data: withheld });
     expect(again.text).not.toMatch(SECRET);
     expect(again.status).toBe(first.status);
-    const told = ({ headers }: Answer) => [headers.location, headers.etag, headers["content-type"]];
-    expect(told(again)).toEqual(told(first));
+    const headersOf = ({ headers }: Answer) => [headers.location, headers.etag, headers["content-type"]];
+    expect(headersOf(again)).toEqual(headersOf(first));
     expect([first.headers["idempotent-replayed"], again.headers["idempotent-replayed"]]).toEqual([undefined, "true"]);
 
     const [kept] = await query<{ body: string }>(server, "app", "SELECT body FROM idempotent_requests WHERE key = $1", [

@@ -33,7 +33,7 @@ async function prepare(endpoint: Endpoint): Promise<{ admin: Api; path: string; 
 }
 
 const withIfMatch = (value: string) => ({ headers: { "if-match": value } });
-const told = ({ status, json }: Answer) => [status, (json as { error?: { code: string } }).error?.code];
+const outcomeOf = ({ status, json }: Answer) => [status, (json as { error?: { code: string } }).error?.code];
 
 /** The fields of a resource that people and keys change; the others may change at any time. */
 function changeable({ data }: Answer) {
@@ -54,7 +54,7 @@ test.concurrent.each(writes.map(named))(
     const tag = before?.header("etag");
     for (const stale of ['"stale"', 'W/"stale"', '"stale", "staler"', ...(tag === undefined ? [] : [`W/${tag}`])]) {
       const refused = await send(stale);
-      expect(told(refused), refused.text).toEqual([412, "PRECONDITION_FAILED"]);
+      expect(outcomeOf(refused), refused.text).toEqual([412, "PRECONDITION_FAILED"]);
     }
     const malformed = await send("stale");
     expect(malformed.error.issues?.map(({ path }) => path)).toEqual(["If-Match"]);
@@ -64,7 +64,7 @@ test.concurrent.each(writes.map(named))(
       expect(changeable(after)).toEqual(changeable(before));
     }
     const nowhere = path.replace(/[0-9a-f-]{36}$/, newId());
-    expect(told(await admin.request(endpoint.method, nowhere, example.body, withIfMatch('"stale"')))[0]).toBe(404);
+    expect(outcomeOf(await admin.request(endpoint.method, nowhere, example.body, withIfMatch('"stale"')))[0]).toBe(404);
 
     const done = await send(tag === undefined ? "*" : `"stale", ${tag}`);
     expect(done.status, done.text).toBe(200);
@@ -72,7 +72,7 @@ test.concurrent.each(writes.map(named))(
     expect(done.header("etag")).not.toBe(tag);
     if (before === null) return;
     expect((await admin.get(path)).header("etag")).toBe(done.header("etag"));
-    expect(told(await send(tag ?? ""))).toEqual([412, "PRECONDITION_FAILED"]);
+    expect(outcomeOf(await send(tag ?? ""))).toEqual([412, "PRECONDITION_FAILED"]);
   },
 );
 
@@ -94,7 +94,7 @@ const unversioned = endpoints.filter(
 test.concurrent.each(unversioned.map(named))("%s refuses If-Match, which it does not support", async (_, endpoint) => {
   const { admin, path, example } = await prepare(endpoint);
   const answer = await admin.post(path, example.body, { headers: { ...example.headers, "if-match": "*" } });
-  expect(told(answer), answer.text).toEqual([400, "INVALID_REQUEST"]);
+  expect(outcomeOf(answer), answer.text).toEqual([400, "INVALID_REQUEST"]);
   expect(answer.error.issues?.map(({ path }) => path)).toEqual(["If-Match"]);
 });
 
@@ -135,7 +135,7 @@ describe("an ETag", () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.header("etag")).toBe(first.header("etag"));
     const stale = await shared.admin.post(`${path}/enrollment`, body, withIfMatch('"stale"'));
-    expect(told(stale)).toEqual([412, "PRECONDITION_FAILED"]);
+    expect(outcomeOf(stale)).toEqual([412, "PRECONDITION_FAILED"]);
   });
 
   test("of a personal view is neither sent to nor required from anybody else", async () => {
@@ -151,9 +151,9 @@ describe("an ETag", () => {
   test("of a revoked key is still checked", async () => {
     const { id } = await shared.newKey();
     await shared.admin.delete(`/api-keys/${id}`);
-    expect(told(await shared.admin.request("DELETE", `/api-keys/${id}`, undefined, withIfMatch('"stale"')))[0]).toBe(
-      412,
-    );
+    expect(
+      outcomeOf(await shared.admin.request("DELETE", `/api-keys/${id}`, undefined, withIfMatch('"stale"')))[0],
+    ).toBe(412);
     expect((await shared.admin.delete(`/api-keys/${id}`)).status).toBe(200);
   });
 });

@@ -71,14 +71,14 @@ test("connections that break during work end no process, and no work is done twi
     url: server.url,
     at: new Date().toISOString(),
   };
-  const told = Array.from({ length: MESSAGES }, (_, n) => ({
+  const notifications = Array.from({ length: MESSAGES }, (_, n) => ({
     channelId: channel.id,
     message: { ...message, key: `key ${n}` },
     alertIds: [],
   }));
   const principal = systemPrincipal(organizationId);
   const ids = await withAuditEvent({ action: "notification_channel.test", principal }, () =>
-    auditedTransaction((tx) => enqueue(tx, organizationId, told, new Date())),
+    auditedTransaction((tx) => enqueue(tx, organizationId, notifications, new Date())),
   );
 
   let cuts = 0;

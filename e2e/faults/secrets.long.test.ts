@@ -76,7 +76,7 @@ class Found {
   readonly issued = new Map<string, string>(Object.entries(OWN));
   readonly submitted = new Map<string, string>();
   /** All responses except those that issue a secret. */
-  readonly told: string[] = [];
+  readonly responses: string[] = [];
 
   issue(what: string, secret: string): string {
     expect(secret.length, what).toBeGreaterThan(11);
@@ -89,9 +89,9 @@ class Found {
     return secret;
   }
 
-  async hear<Data>(asking: Promise<Answer<Data>>): Promise<Answer<Data>> {
+  async record<Data>(asking: Promise<Answer<Data>>): Promise<Answer<Data>> {
     const answer = await asking;
-    this.told.push(answer.text);
+    this.responses.push(answer.text);
     return answer;
   }
 }
@@ -132,16 +132,16 @@ async function useKeys(found: Found, admin: Api): Promise<string> {
   const { data: key } = await admin.post<WithSecret>("/api-keys", { name: "Key", permission: "admin" });
   const first = found.issue("API key", key.secret);
   const api = withKey(server, first);
-  await found.hear(api.get("/api-keys"));
-  await found.hear(api.get(`/api-keys/${key.id}`));
+  await found.record(api.get("/api-keys"));
+  await found.record(api.get(`/api-keys/${key.id}`));
   const rotated = await api.post<WithSecret>(`/api-keys/${key.id}/rotate`);
   const second = found.issue("API key, rotated", rotated.data.secret);
-  await found.hear(api.get("/api-keys"));
-  await found.hear(withKey(server, second).delete(`/api-keys/${key.id}`));
-  await found.hear(withKey(server, second).post("/api-keys", "{ no JSON"));
+  await found.record(api.get("/api-keys"));
+  await found.record(withKey(server, second).delete(`/api-keys/${key.id}`));
+  await found.record(withKey(server, second).post("/api-keys", "{ no JSON"));
   // With a missing or extra letter, and in other authentication schemes.
   for (const header of [`Bearer ${second.slice(0, -1)}`, `Bearer ${second}x`, `Basic ${second}`, second]) {
-    await found.hear(new Api(server.url, { authorization: header }).get("/api-keys"));
+    await found.record(new Api(server.url, { authorization: header }).get("/api-keys"));
   }
   const { data: kept } = await admin.post<WithSecret>("/api-keys", { name: "Kept", permission: "admin" });
   return found.issue("API key", kept.secret);
@@ -170,17 +170,17 @@ async function useChannels(found: Found, admin: Api): Promise<void> {
       settings: each,
     });
     const { id, signing_secret } = made.data;
-    if (signing_secret === null) found.told.push(made.text);
+    if (signing_secret === null) found.responses.push(made.text);
     else found.issue("signing secret", signing_secret);
-    await found.hear(admin.post(`/notification-channels/${id}/test`));
-    await found.hear(admin.get(`/notification-channels/${id}`));
+    await found.record(admin.post(`/notification-channels/${id}/test`));
+    await found.record(admin.get(`/notification-channels/${id}`));
     if (signing_secret === null) continue;
     const { data } = await admin.post<{ signing_secret: string }>(`/notification-channels/${id}/rotate-secret`);
     found.issue("signing secret, rotated", data.signing_secret);
-    await found.hear(admin.post(`/notification-channels/${id}/test`));
+    await found.record(admin.post(`/notification-channels/${id}/test`));
   }
-  await found.hear(admin.get("/notification-channels"));
-  await found.hear(admin.get("/notification-channels/deliveries"));
+  await found.record(admin.get("/notification-channels"));
+  await found.record(admin.get("/notification-channels/deliveries"));
 }
 
 async function useCalendar(found: Found, admin: Api): Promise<void> {
@@ -188,13 +188,13 @@ async function useCalendar(found: Found, admin: Api): Promise<void> {
   const url = new URL(data.url);
   const signature = found.issue("calendar signature", url.searchParams.get("signature") ?? "");
   const feed = (query: string) => fetch(`${server.url}${url.pathname}?${query}`).then((answer) => answer.text());
-  found.told.push(await feed(`signature=${signature}`), await feed(`unheard=1&sig%6eature=${signature}`));
+  found.responses.push(await feed(`signature=${signature}`), await feed(`unheard=1&sig%6eature=${signature}`));
   for (const method of ["HEAD", "OPTIONS", "PROPFIND", "POST"]) {
     const answer = await rawRequest(
       server,
       `${method} ${url.pathname}?signature=${signature} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
-    found.told.push(answer?.bytes.toString() ?? "");
+    found.responses.push(answer?.bytes.toString() ?? "");
   }
   const near = `${url.pathname.replace("/feed", "/feeds")}?Signature=${signature}`;
   for (const bytes of [
@@ -203,11 +203,11 @@ async function useCalendar(found: Found, admin: Api): Promise<void> {
   ]) {
     const answer = await rawRequest(server, `${bytes}Connection: close\r\n\r\n`);
     expect(answer?.headers["x-request-id"]).toBeDefined();
-    found.told.push(answer?.bytes.toString() ?? "");
+    found.responses.push(answer?.bytes.toString() ?? "");
   }
-  await found.hear(admin.get(`/certificates/calendars/${data.id}`));
-  await found.hear(admin.delete(`/certificates/calendars/${data.id}`));
-  found.told.push(await feed(`signature=${signature}`));
+  await found.record(admin.get(`/certificates/calendars/${data.id}`));
+  await found.record(admin.delete(`/certificates/calendars/${data.id}`));
+  found.responses.push(await feed(`signature=${signature}`));
 }
 
 async function signIns(found: Found): Promise<Visitor> {
@@ -243,18 +243,21 @@ test("no issued or configured secret is in a log, a database, a response or a co
   const found = new Found();
   const visitor = await signIns(found);
   const { api } = visitor;
-  await found.hear(api.get("/api-keys"));
+  await found.record(api.get("/api-keys"));
   const secret = await useKeys(found, api);
   await useChannels(found, api);
   await useCalendar(found, api);
-  await found.hear(api.post("/billing/checkout", { plan: "team" }));
-  await found.hear(api.post("/billing/webhook", "{}", { headers: { "stripe-signature": "t=1,v1=00" } }));
+  await found.record(api.post("/billing/checkout", { plan: "team" }));
+  await found.record(api.post("/billing/webhook", "{}", { headers: { "stripe-signature": "t=1,v1=00" } }));
   const key = withKey(server, secret);
-  await found.hear(key.get("/audit-logs?limit=200"));
-  await found.hear(key.get("/audit-logs/export?format=ndjson"));
-  await found.hear(key.get("/audit-logs/stats"));
-  await found.hear(key.get("/openapi.json"));
-  found.told.push((await visitor.request("GET", "/audit-logs")).text, (await visitor.request("GET", "/api-keys")).text);
+  await found.record(key.get("/audit-logs?limit=200"));
+  await found.record(key.get("/audit-logs/export?format=ndjson"));
+  await found.record(key.get("/audit-logs/stats"));
+  await found.record(key.get("/openapi.json"));
+  found.responses.push(
+    (await visitor.request("GET", "/audit-logs")).text,
+    (await visitor.request("GET", "/api-keys")).text,
+  );
 
   const { stdout, stderr } = server.output();
   const log = stdout + stderr;
@@ -262,7 +265,7 @@ test("no issued or configured secret is in a log, a database, a response or a co
   const everything = new Map([...found.issued, ...found.submitted]);
   expect(everything.size).toBeGreaterThan(25);
   expect(within(log, everything), "in the log").toEqual([]);
-  expect(within(found.told.join("\n"), everything), "in answers").toEqual([]);
+  expect(within(found.responses.join("\n"), everything), "in answers").toEqual([]);
   const commands = familyOf(server.plain.pid).map(({ pid, command }) => {
     expect(readFileSync(`/proc/${pid}/cmdline`, "utf8").length).toBeGreaterThan(0);
     return command;

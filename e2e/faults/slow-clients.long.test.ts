@@ -100,8 +100,8 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
       const rows = await query(server, "audit", text);
       return rows.length > 0 && rows;
     });
-    const told = { organization_id: organization.id, status_code: 499, error_code: "CLIENT_CLOSED_REQUEST" };
-    expect(cutOff).toEqual([told]);
+    const expected = { organization_id: organization.id, status_code: 499, error_code: "CLIENT_CLOSED_REQUEST" };
+    expect(cutOff).toEqual([expected]);
     expect(idle.received()).toContain("HTTP/1.1 200 OK");
 
     const port = reader.socket.localPort ?? 0;

@@ -32,7 +32,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
   const { data: rules } = await api.get<AlertRule[]>("/alert-rules");
   for (const { id } of rules) await api.put(`/alert-rules/${id}`, { enabled: false });
   const receiver = await newReceiver();
-  const told = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  const notified = () => receiver.received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
   const authority = await makeAuthority("Cellar");
   const leaf = await authority.leaf();
   const server = await serveExchangeable([leaf, authority.intermediate]);
@@ -60,7 +60,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await expect(made).toContainText("whsec_");
     await made.getByRole("button", { name: "Send test message" }).click();
     await expect(made.getByRole("alert")).toContainText("The test message was sent.");
-    expect(told()).toEqual(["test"]);
+    expect(notified()).toEqual(["test"]);
     await made.getByRole("button", { name: "I have stored the secret" }).click();
     const row = page.getByRole("table", { name: "Notification channels" }).getByRole("row").nth(1);
     await expect(row).toContainText("Working");
@@ -122,7 +122,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
             - cell:
               - checkbox /Select 127\\.0\\.0\\.1.*incomplete chain/
     `);
-    await expect.poll(told).toEqual(["test", "alert.firing"]);
+    await expect.poll(notified).toEqual(["test", "alert.firing"]);
     await row.getByRole("link").click();
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     const timeline = page.getByRole("list", { name: "Timeline" });
@@ -172,7 +172,7 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await expect(page.getByRole("list", { name: "Timeline" })).toContainText(
       "Resolved automatically: the cause is gone.",
     );
-    await expect.poll(told).toEqual(["test", "alert.firing", "alert.resolved"]);
+    await expect.poll(notified).toEqual(["test", "alert.firing", "alert.resolved"]);
     await expect(page.getByRole("button", { name: "Acknowledge" })).toBeHidden();
     await open(page, "/");
     await expect(page.getByRole("main")).toContainText("No alert is open.");

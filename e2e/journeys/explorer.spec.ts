@@ -202,8 +202,8 @@ test("a live list whose session has ended says so", { tag: "@long" }, async ({ p
   const session = await enterAs(page, sealwatch);
   await open(page, "/audit-logs?live=1");
   await query(sealwatch, "app", "DELETE FROM sessions WHERE id = $1", [session.sessionId]);
-  const told = page.getByRole("status").filter({ hasText: "Your session has ended" });
-  await expect(told.getByRole("link", { name: "Sign in" })).toHaveAttribute(
+  const notice = page.getByRole("status").filter({ hasText: "Your session has ended" });
+  await expect(notice.getByRole("link", { name: "Sign in" })).toHaveAttribute(
     "href",
     "/sign-in?callbackUrl=%2Faudit-logs%3Flive%3D1",
   );

@@ -202,17 +202,17 @@ test("an empty list says so, and how to see more", { tag: "@long" }, async ({ pa
 test("an invalid URL shows what is invalid", async ({ page, sealwatch }) => {
   await enterAs(page, sealwatch);
   await open(page, "/audit-logs?status=teapot&colour=green&since=yesterday");
-  const told = page.getByRole("alert").filter({ hasText: "This view cannot be shown" });
+  const notice = page.getByRole("alert").filter({ hasText: "This view cannot be shown" });
   for (const name of ["status", "colour", "since"]) {
-    await expect(told.getByRole("listitem").filter({ hasText: name })).toHaveCount(1);
+    await expect(notice.getByRole("listitem").filter({ hasText: name })).toHaveCount(1);
   }
   await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible();
-  await told.getByRole("link", { name: "Reset the view" }).click();
+  await notice.getByRole("link", { name: "Reset the view" }).click();
   await expect(entries(page)).toHaveCount(1);
-  await expect(told).toBeHidden();
+  await expect(notice).toBeHidden();
 
   await open(page, "/audit-logs?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z");
-  await expect(told).toContainText("must be after since");
+  await expect(notice).toContainText("must be after since");
 });
 
 test("a missing page or event says that it does not exist", async ({ page, sealwatch }) => {

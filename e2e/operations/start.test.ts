@@ -134,15 +134,15 @@ describe("an installation", () => {
         return found.status === 200 && found;
       });
       expect(answer.headers.get("cache-control")).toBe("no-store");
-      const told = await answer.json();
-      expect(told).toMatchObject({
+      const body = await answer.json();
+      expect(body).toMatchObject({
         status: "ok",
         parts: { process: { status: "ok", uptime_seconds: expect.any(Number) } },
       });
-      for (const part of Object.values(told.parts)) expect(part).toMatchObject({ status: "ok" });
+      for (const part of Object.values(body.parts)) expect(part).toMatchObject({ status: "ok" });
       const names =
         path === "/readyz" ? ["database", "audit_database", "outbox", "sealed_log", "rate_limits"] : ["event_loop"];
-      expect(Object.keys(told.parts)).toEqual(["process", ...names]);
+      expect(Object.keys(body.parts)).toEqual(["process", ...names]);
     }
   });
 

@@ -35,7 +35,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
   });
 
   const AWAY = "the rate-limit store is unavailable";
-  const told = (sentence: string) => server.output().stderr.split(sentence).length - 1;
+  const timesLogged = (sentence: string) => server.output().stderr.split(sentence).length - 1;
   const states = async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => fetch(`${server.url}/readyz`, { headers: NEW_CONNECTION })),
@@ -49,9 +49,9 @@ describe.skipIf(!hasRedis)("several web processes", () => {
   const withStore = <Result>(work: () => Promise<Result>): Promise<Result> =>
     until("every process had the store throughout", async () => {
       await hasStore();
-      const before = told(AWAY);
+      const before = timesLogged(AWAY);
       const result = await work();
-      return told(AWAY) === before && result;
+      return timesLogged(AWAY) === before && result;
     });
 
   test("all serve, and all can write changes", async () => {
@@ -117,7 +117,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     const { read, newKey } = await newOrganization(server);
     // On a busy machine the store may have been slow before; then that was logged too.
     await hasStore();
-    const toldBefore = told(AWAY);
+    const awayBefore = timesLogged(AWAY);
     redis.pause();
     onTestFinished(() => redis.resume());
     const sentAt = Date.now();
@@ -145,10 +145,10 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     expect(new Set((await states()).map((state) => JSON.stringify(state)))).toEqual(
       new Set([JSON.stringify({ store: "redis", available: false })]),
     );
-    expect(told(AWAY) - toldBefore).toBe(PROCESSES);
-    const backBefore = told("the rate-limit store is available again");
+    expect(timesLogged(AWAY) - awayBefore).toBe(PROCESSES);
+    const backBefore = timesLogged("the rate-limit store is available again");
     redis.resume();
-    const back = () => told("the rate-limit store is available again") - backBefore === PROCESSES;
+    const back = () => timesLogged("the rate-limit store is available again") - backBefore === PROCESSES;
     await until("every process has the store back", back);
     expect(new Set((await states()).map(({ available }) => available))).toEqual(new Set([true]));
     // Requests admitted without the store still count; other keys are counted by all processes together.

@@ -13,7 +13,7 @@ import { plans } from "@/lib/plans";
 
 const server = sharedServer();
 
-interface Told {
+interface ActionResponse {
   data?: { organization_id: string };
   error?: { code: string; message: string; request_id: string };
 }
@@ -26,7 +26,7 @@ async function ownAct(path: string, { cookie }: { cookie: string }, body: unknow
     headers: { cookie, origin, "content-type": "application/json", "x-forwarded-for": newAddress() },
     body: JSON.stringify(body),
   });
-  return { status: answer.status, ...((await answer.json()) as Told) };
+  return { status: answer.status, ...((await answer.json()) as ActionResponse) };
 }
 
 const accept = (person: { cookie: string }, token: string, origin?: string) =>

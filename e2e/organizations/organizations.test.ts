@@ -146,8 +146,8 @@ test("another organization and its members are the same 404 as missing ones, for
     await admin.put(member(id, other.userId), { permission: "read" }),
     await admin.put(member(other.organizationId, other.userId), { permission: "read" }),
   ];
-  const told = new Set(answers.map(({ status, error }) => `${status} ${error.code} ${error.message}`));
-  expect([...told]).toEqual(["404 NOT_FOUND There is no such resource."]);
+  const refusals = new Set(answers.map(({ status, error }) => `${status} ${error.code} ${error.message}`));
+  expect([...refusals]).toEqual(["404 NOT_FOUND There is no such resource."]);
   expect((await other.api.get<Organization>(`/organizations/${other.organizationId}`)).data.deletion).toBeNull();
 });
 

@@ -113,8 +113,8 @@ describe("the body of an event", () => {
           const kept = bodyOf(bytes.length > 0 ? bytes : null, bytes.length);
           expect(Buffer.from(kept?.body ?? "?", kept?.body_encoding ?? "hex")).toEqual(bytes);
           // Includes the conversion to JSON, as in responses.
-          const told = JSON.parse(JSON.stringify(kept)) as typeof kept;
-          expect(Buffer.from(told?.body ?? "?", told?.body_encoding ?? "hex")).toEqual(bytes);
+          const parsed = JSON.parse(JSON.stringify(kept)) as typeof kept;
+          expect(Buffer.from(parsed?.body ?? "?", parsed?.body_encoding ?? "hex")).toEqual(bytes);
         },
       ),
     );

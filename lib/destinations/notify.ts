@@ -45,8 +45,8 @@ async function notify(tx: Transaction, { organizationId }: Place, now: Date, not
     select: { id: true },
   });
   const message = toMessage(notice, "firing", now);
-  const told = channels.map((channel) => ({ channelId: channel.id, message, alertIds: [] }));
-  await enqueue(tx, organizationId, told, now);
+  const notifications = channels.map((channel) => ({ channelId: channel.id, message, alertIds: [] }));
+  await enqueue(tx, organizationId, notifications, now);
 }
 
 const about = ({ id }: Place) => ({ url: `${config().PUBLIC_URL}/destinations/${id}`, key: `destination ${id}` });

@@ -175,8 +175,8 @@ describe("DNS", () => {
       { known: ["odd-name.n.com"] },
     );
     expect(ran.error).toBeNull();
-    const told = ran.found.flatMap((part) => part.names);
-    expect(told.map(({ name, addresses }) => [name, addresses])).toEqual([
+    const found = ran.found.flatMap((part) => part.names);
+    expect(found.map(({ name, addresses }) => [name, addresses])).toEqual([
       ["odd-name.n.com", []],
       ["n.com", ["192.0.2.1"]],
       ["www.n.com", ["192.0.2.2", "2001:db8::2"]],

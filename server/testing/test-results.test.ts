@@ -31,7 +31,7 @@ test("a Playwright test that passes only on retry is a failure", () => {
 });
 
 test("a failure has the test's name and the beginning of its message", () => {
-  const [told] =
+  const [failure] =
     readVitest(
       JSON.stringify({
         ...vitest,
@@ -47,8 +47,8 @@ test("a failure has the test's name and the beginning of its message", () => {
         ],
       }),
     ).failures ?? [];
-  expect(told).toMatch(/^a\.test\.ts: is exact\nexpected 1\.+$/);
-  expect(told?.length).toBeLessThan(2_000);
+  expect(failure).toMatch(/^a\.test\.ts: is exact\nexpected 1\.+$/);
+  expect(failure?.length).toBeLessThan(2_000);
   const spec = (title: string, ok: boolean, ...messages: string[]) => ({
     file: "b.spec.ts",
     title,

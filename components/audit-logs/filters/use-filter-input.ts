@@ -106,8 +106,8 @@ export function useFilterInput({
     return () => form?.removeEventListener("submit", take, true);
   }, [box]);
   const isTyping = text.trim() !== "";
-  const tell = useEffectEvent((typing: boolean) => onTyping?.(typing));
-  useEffect(() => tell(isTyping), [isTyping]);
+  const notifyTyping = useEffectEvent((typing: boolean) => onTyping?.(typing));
+  useEffect(() => notifyTyping(isTyping), [isTyping]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       if (!isOpen) open();

@@ -317,13 +317,13 @@ async function expectLedger(server: Sealwatch, ledger: RequestLedger): Promise<v
 /** Events that a client follows live. */
 export const stream: Give = async ({ server, person, follower }: Environment) => {
   const ledger = new RequestLedger(person.api);
-  const told = () => follower.ids.filter((id) => ledger.served.includes(id));
+  const received = () => follower.ids.filter((id) => ledger.served.includes(id));
   return {
     begun: () => ledger.send(REQUESTS),
-    isDone: async () => ledger.isDone && told().length >= REQUESTS,
+    isDone: async () => ledger.isDone && received().length >= REQUESTS,
     async verify() {
       // In the order in which they became visible, which differs for events that went through the outbox.
-      expect(told().sort()).toEqual(ledger.served.toSorted());
+      expect(received().sort()).toEqual(ledger.served.toSorted());
       await expectLedger(server, ledger);
     },
   };

@@ -14,8 +14,8 @@ const SOME = 5;
 
 /** The ids of an alert's messages; a repetition has the same id. */
 function messagesAbout({ receiver }: Environment, alertId: string): string[] {
-  const told = receiver.received.filter(({ body }) => body.includes(alertId) && body.includes('"alert.firing"'));
-  return told.map(({ headers }) => String(headers["webhook-id"]));
+  const sent = receiver.received.filter(({ body }) => body.includes(alertId) && body.includes('"alert.firing"'));
+  return sent.map(({ headers }) => String(headers["webhook-id"]));
 }
 
 async function alertsAbout({ server, tenant }: Environment, subjectId: string): Promise<string[]> {
@@ -30,7 +30,7 @@ function alertAbout(environment: Environment, subjectId: string): Work {
     async verify() {
       const [alert = "", ...others] = await alertsAbout(environment, subjectId);
       expect(others).toEqual([]);
-      await until("it is told", () => messagesAbout(environment, alert).length > 0);
+      await until("it is notified", () => messagesAbout(environment, alert).length > 0);
       expect(new Set(messagesAbout(environment, alert)).size).toBe(1);
     },
   };

@@ -164,7 +164,7 @@ async function alerts(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
   const [monitors, keys] = [about("monitor"), about("api_key")];
   const all = messagesOf(tenant);
   const messages = all.filter(({ id }, index) => all.findIndex((each) => each.id === id) === index);
-  const told = (type: string) => messages.flatMap((each) => (each.type === type ? each.alertIds : []));
+  const notified = (type: string) => messages.flatMap((each) => (each.type === type ? each.alertIds : []));
   const idsOf = (alerts: typeof rows) => alerts.map(({ id }) => id);
   const line = (what: string, outside: string[], inside: string[]) => {
     return { what, outside: outside.length, inside: inside.length, apart: apart(outside, inside) };
@@ -181,10 +181,10 @@ async function alerts(server: Sealwatch, tenant: SoakTenant): Promise<Line[]> {
       tenant.misused,
       keys.map(({ subject_id }) => subject_id),
     ),
-    line("messages that an alert opened, alerts", told("alert.firing"), idsOf(rows)),
+    line("messages that an alert opened, alerts", notified("alert.firing"), idsOf(rows)),
     line(
       "messages that an alert about a site ended, such alerts",
-      known(told("alert.resolved"), monitors),
+      known(notified("alert.resolved"), monitors),
       idsOf(monitors.filter(({ resolved }) => resolved)),
     ),
     // If a worker dies between sending a message and recording it, the message is sent again with the same id.
@@ -207,8 +207,8 @@ async function followed(server: Sealwatch, { id, requests, follower }: SoakTenan
     [id, ids],
   );
   const own = new Set(rows.map((row) => row.id));
-  const told = follower.ids.filter((each) => own.has(each));
-  const known = new Set(told);
+  const received = follower.ids.filter((each) => own.has(each));
+  const known = new Set(received);
   // With the events before and after it, in the order in which they became visible.
   const missing = rows.flatMap((row, n) => {
     if (known.has(row.id)) return [];
@@ -216,10 +216,10 @@ async function followed(server: Sealwatch, { id, requests, follower }: SoakTenan
     return `missing: ${beside.map((each) => `${each.id}@${each.written}${known.has(each.id) ? "" : "!"}`).join(" ")}`;
   });
   return {
-    what: "events told by the stream, events",
-    outside: told.length,
+    what: "events sent by the stream, events",
+    outside: received.length,
     inside: own.size,
-    apart: apart(told, [...own]),
+    apart: apart(received, [...own]),
     details: [...missing.slice(0, 10), ...follower.state],
   };
 }

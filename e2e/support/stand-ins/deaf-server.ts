@@ -28,7 +28,7 @@ export async function startDeafServer(): Promise<{ port: number; stop: () => voi
     await once(socket, "connect");
     queued.push(socket);
   }
-  const hear = () => {
+  const accept = () => {
     child.stdin.write("x");
     for (const socket of queued) socket.destroy();
   };
@@ -38,7 +38,7 @@ export async function startDeafServer(): Promise<{ port: number; stop: () => voi
     socket.once("connectionAttempt", (_ip: string, to: number) => {
       if (to !== port) return;
       diagnostics.unsubscribe("net.client.socket", onSocket);
-      setImmediate(hear);
+      setImmediate(accept);
     });
   };
   diagnostics.subscribe("net.client.socket", onSocket);

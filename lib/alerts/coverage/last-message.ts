@@ -31,15 +31,15 @@ export async function lastMessage(
      WHERE e.kind = 'told' AND e.details->'channels' <> '[]' ORDER BY e.id DESC LIMIT 1`,
     [organizationId, id],
   );
-  const [told] = rows;
-  if (told === undefined) return null;
-  const at = idTime(told.entryId);
+  const [entry] = rows;
+  if (entry === undefined) return null;
+  const at = idTime(entry.entryId);
   // Ids begin with their time, so the primary key finds the message.
   const row = await db().notificationDelivery.findFirst({
     where: {
       organizationId,
       id: { gte: idAt(at - SAME_TRANSACTION_MS), lt: idAt(at + SAME_TRANSACTION_MS) },
-      alertIds: { has: told.alertId },
+      alertIds: { has: entry.alertId },
     },
     include: deliveryRelations,
     orderBy: { id: "desc" },

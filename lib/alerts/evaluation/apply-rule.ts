@@ -83,12 +83,12 @@ export async function applyRule(
   await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
   const entries = changes.flatMap(({ alert, entries, reason }) => {
     const names = channelsOf(rule.steps, alert, channels).map(({ name }) => name);
-    const told = {
+    const details = {
       as: reason,
       channels: names.slice(0, NAMED_CHANNELS),
       more: Math.max(0, names.length - NAMED_CHANNELS),
     };
-    const all = reason === null ? entries : [...entries, { kind: "told" as const, details: told }];
+    const all = reason === null ? entries : [...entries, { kind: "told" as const, details }];
     return entryRows(alert.id, all);
   });
   await insertEntries(tx, organizationId, entries);

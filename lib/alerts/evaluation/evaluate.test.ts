@@ -61,7 +61,7 @@ function history(of: EvaluatedRule) {
       return changes;
     },
     /** The notifications at `now`. */
-    told(now: number, facts: Fact[], isMassFailure = false) {
+    notified(now: number, facts: Fact[], isMassFailure = false) {
       return this.at(now, facts, isMassFailure).flatMap(({ reason }) => reason ?? []);
     },
   };
@@ -70,9 +70,9 @@ function history(of: EvaluatedRule) {
 describe("one alert per subject and certificate", () => {
   test("opens once, notifies once, and resolves when the cause ends", () => {
     const all = history(rule());
-    expect(all.told(start, [fact()])).toEqual(["opened"]);
+    expect(all.notified(start, [fact()])).toEqual(["opened"]);
     expect(all.at(start + MINUTE, [fact()])).toEqual([]);
-    expect(all.told(start + 2 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.notified(start + 2 * MINUTE, [])).toEqual(["resolved"]);
     expect(all.only).toMatchObject({ resolvedBy: "cause", resolvedAt: start + 2 * MINUTE, told: null });
     expect(all.at(start + 3 * MINUTE, [])).toEqual([]);
   });
@@ -80,26 +80,28 @@ describe("one alert per subject and certificate", () => {
   test("another certificate or another subject has its own alert", () => {
     const all = history(rule());
     const other = { type: "endpoint", id: "f", name: "other" } as const;
-    expect(all.told(start, [fact(), fact({ certificateId: "d" }), fact({ subject: other })])).toHaveLength(3);
-    expect(all.told(start + MINUTE, [fact({ certificateId: "d" }), fact({ subject: other })])).toEqual(["resolved"]);
+    expect(all.notified(start, [fact(), fact({ certificateId: "d" }), fact({ subject: other })])).toHaveLength(3);
+    expect(all.notified(start + MINUTE, [fact({ certificateId: "d" }), fact({ subject: other })])).toEqual([
+      "resolved",
+    ]);
     expect(all.count).toBe(3);
   });
 
   test("stays open for the rule's resolve delay, and a returning cause changes nothing", () => {
     const all = history(rule({ resolveAfterMinutes: 10 }));
     all.at(start, [fact()]);
-    expect(all.told(start + MINUTE, [])).toEqual([]);
-    expect(all.told(start + 5 * MINUTE, [fact()])).toEqual([]);
-    expect(all.told(start + 6 * MINUTE, [])).toEqual([]);
-    expect(all.told(start + 15 * MINUTE, [])).toEqual([]);
-    expect(all.told(start + 16 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.notified(start + MINUTE, [])).toEqual([]);
+    expect(all.notified(start + 5 * MINUTE, [fact()])).toEqual([]);
+    expect(all.notified(start + 6 * MINUTE, [])).toEqual([]);
+    expect(all.notified(start + 15 * MINUTE, [])).toEqual([]);
+    expect(all.notified(start + 16 * MINUTE, [])).toEqual(["resolved"]);
   });
 
   test("disabling a rule resolves its alerts", () => {
     const all = history(rule({ resolveAfterMinutes: 60 }));
     all.at(start, [fact()]);
     all.rule = rule({ enabled: false });
-    expect(all.told(start + MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(all.notified(start + MINUTE, [fact()])).toEqual(["resolved"]);
     expect(all.only.resolvedBy).toBe("rule");
   });
 });
@@ -110,9 +112,9 @@ describe("steps", () => {
       rule({ steps: steps({ after_minutes: 5, severity: "warning" }, { after_minutes: 60, severity: "critical" }) }),
     );
     expect(all.at(start + 4 * MINUTE, [fact()])).toEqual([]);
-    expect(all.told(start + 5 * MINUTE, [fact()])).toEqual(["opened"]);
-    expect(all.told(start + 59 * MINUTE, [fact()])).toEqual([]);
-    expect(all.told(start + 60 * MINUTE, [fact()])).toEqual(["raised"]);
+    expect(all.notified(start + 5 * MINUTE, [fact()])).toEqual(["opened"]);
+    expect(all.notified(start + 59 * MINUTE, [fact()])).toEqual([]);
+    expect(all.notified(start + 60 * MINUTE, [fact()])).toEqual(["raised"]);
     expect(all.only).toMatchObject({ step: 1, severity: "critical" });
   });
 
@@ -133,83 +135,83 @@ describe("steps", () => {
         validity: { notBefore: expires - lifetime * DAY, notAfter: expires },
         certificateId: `${lifetime}`,
       });
-    const at = (days: number, lifetime?: number) => all.told(expires - days * DAY, [left(lifetime)]);
+    const at = (days: number, lifetime?: number) => all.notified(expires - days * DAY, [left(lifetime)]);
     expect(at(30)).toEqual([]);
     expect(at(29)).toEqual(["opened"]);
     expect(at(13.9)).toEqual(["raised"]);
     expect(at(6.9)).toEqual(["raised"]);
     expect(at(-1)).toEqual([]);
     const short = history(all.rule);
-    expect(short.told(expires - 2 * DAY, [left(6)])).toEqual([]);
-    expect(short.told(expires - 1.9 * DAY, [left(6)])).toEqual(["opened"]);
+    expect(short.notified(expires - 2 * DAY, [left(6)])).toEqual([]);
+    expect(short.notified(expires - 1.9 * DAY, [left(6)])).toEqual(["opened"]);
     expect(short.only.severity).toBe("info");
   });
 
   test("steps of a cause without a start count from when the alert was reopened", () => {
     const slow = fact({ since: null });
     const all = history(rule({ steps: steps({ severity: "warning" }, { after_minutes: 30, severity: "critical" }) }));
-    expect(all.told(start, [slow])).toEqual(["opened"]);
-    expect(all.told(start + 20 * MINUTE, [])).toEqual(["resolved"]);
-    expect(all.told(start + 40 * MINUTE, [slow])).toEqual(["opened"]);
-    expect(all.told(start + 41 * MINUTE, [slow])).toEqual([]);
+    expect(all.notified(start, [slow])).toEqual(["opened"]);
+    expect(all.notified(start + 20 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.notified(start + 40 * MINUTE, [slow])).toEqual(["opened"]);
+    expect(all.notified(start + 41 * MINUTE, [slow])).toEqual([]);
     expect(all.only).toMatchObject({ openedAt: start, reopenedAt: start + 40 * MINUTE, step: 0 });
-    expect(all.told(start + 70 * MINUTE, [slow])).toEqual(["raised"]);
+    expect(all.notified(start + 70 * MINUTE, [slow])).toEqual(["raised"]);
   });
 
   test("a step without a severity uses that of the finding; a new cause raises the alert, a removed cause does not", () => {
     const all = history(rule({ steps: steps({}) }));
-    expect(all.told(start, [fact()])).toEqual(["opened"]);
-    expect(all.told(start + MINUTE, [fact({ severity: "critical" })])).toEqual(["raised"]);
-    expect(all.told(start + 2 * MINUTE, [fact()])).toEqual([]);
+    expect(all.notified(start, [fact()])).toEqual(["opened"]);
+    expect(all.notified(start + MINUTE, [fact({ severity: "critical" })])).toEqual(["raised"]);
+    expect(all.notified(start + 2 * MINUTE, [fact()])).toEqual([]);
     expect(all.only.severity).toBe("warning");
-    expect(all.told(start + 3 * MINUTE, [fact({ causes: ["untrusted_root", "weak_key"] })])).toEqual(["raised"]);
-    expect(all.told(start + 4 * MINUTE, [fact()])).toEqual([]);
-    expect(all.told(start + 5 * MINUTE, [fact({ causes: ["weak_key"] })])).toEqual([]);
+    expect(all.notified(start + 3 * MINUTE, [fact({ causes: ["untrusted_root", "weak_key"] })])).toEqual(["raised"]);
+    expect(all.notified(start + 4 * MINUTE, [fact()])).toEqual([]);
+    expect(all.notified(start + 5 * MINUTE, [fact({ causes: ["weak_key"] })])).toEqual([]);
   });
 });
 
 describe("repeating, acknowledging, snoozing", () => {
   test("repeats at the rule's interval while the cause persists", () => {
     const all = history(rule({ repeatMinutes: 60, resolveAfterMinutes: 120 }));
-    const told = Array.from({ length: 13 }, (_, at) => all.told(start + at * 15 * MINUTE, [fact()]).join());
-    expect(told.filter(Boolean)).toEqual(["opened", "repeated", "repeated", "repeated"]);
-    expect(all.told(start + 260 * MINUTE, [])).toEqual([]);
+    const notified = Array.from({ length: 13 }, (_, at) => all.notified(start + at * 15 * MINUTE, [fact()]).join());
+    expect(notified.filter(Boolean)).toEqual(["opened", "repeated", "repeated", "repeated"]);
+    expect(all.notified(start + 260 * MINUTE, [])).toEqual([]);
   });
 
   test("acknowledging stops repeats, but not raised alerts", () => {
     const all = history(rule({ steps: steps({}), repeatMinutes: 60 }));
     all.at(start, [fact()]);
     all.act((alert) => acknowledge(alert, "Ada", start + MINUTE));
-    expect(all.told(start + 5 * HOUR, [fact()])).toEqual([]);
-    expect(all.told(start + 6 * HOUR, [fact({ severity: "critical" })])).toEqual(["raised"]);
+    expect(all.notified(start + 5 * HOUR, [fact()])).toEqual([]);
+    expect(all.notified(start + 6 * HOUR, [fact({ severity: "critical" })])).toEqual(["raised"]);
     expect(all.only.acknowledgedAt).toBeNull();
-    expect(all.told(start + 7 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
-    expect(all.told(start + 8 * HOUR, [])).toEqual(["resolved"]);
+    expect(all.notified(start + 7 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
+    expect(all.notified(start + 8 * HOUR, [])).toEqual(["resolved"]);
   });
 
   test("snoozing stops all notifications until it ends; then an alert that persists is sent once more", () => {
     const all = history(rule({ steps: steps({}), repeatMinutes: 30 }));
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));
-    expect(all.told(start + HOUR, [fact({ severity: "critical" })])).toEqual([]);
-    expect(all.told(start + 4 * HOUR, [fact({ severity: "critical" })])).toEqual(["raised"]);
+    expect(all.notified(start + HOUR, [fact({ severity: "critical" })])).toEqual([]);
+    expect(all.notified(start + 4 * HOUR, [fact({ severity: "critical" })])).toEqual(["raised"]);
     expect(all.only.snoozedUntil).toBeNull();
     all.act((alert) => snooze(alert, start + 5 * HOUR));
-    expect(all.told(start + 5 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
+    expect(all.notified(start + 5 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
   });
 
   test("a snooze outlasts a short end of the cause, of which channels learn when it is over", () => {
     const all = history(rule());
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));
-    expect(all.told(start + HOUR, [])).toEqual([]);
+    expect(all.notified(start + HOUR, [])).toEqual([]);
     expect(all.only).toMatchObject({ resolvedBy: "cause", snoozedUntil: start + 4 * HOUR });
-    expect(all.told(start + HOUR + MINUTE, [fact()])).toEqual([]);
+    expect(all.notified(start + HOUR + MINUTE, [fact()])).toEqual([]);
     expect(all.only).toMatchObject({ resolvedAt: null, snoozedUntil: start + 4 * HOUR });
-    expect(all.told(start + 4 * HOUR, [fact()])).toEqual(["repeated"]);
+    expect(all.notified(start + 4 * HOUR, [fact()])).toEqual(["repeated"]);
     all.act((alert) => snooze(alert, start + 6 * HOUR));
-    expect(all.told(start + 5 * HOUR, [])).toEqual([]);
-    expect(all.told(start + 6 * HOUR, [])).toEqual(["resolved"]);
+    expect(all.notified(start + 5 * HOUR, [])).toEqual([]);
+    expect(all.notified(start + 6 * HOUR, [])).toEqual(["resolved"]);
     expect(all.only.snoozedUntil).toBeNull();
   });
 
@@ -218,30 +220,30 @@ describe("repeating, acknowledging, snoozing", () => {
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));
     all.act((alert) => resolveByHand(alert, start + MINUTE));
-    expect(all.told(start + 2 * MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(all.notified(start + 2 * MINUTE, [fact()])).toEqual(["resolved"]);
     expect(all.only.snoozedUntil).toBeNull();
     const disabled = history(rule());
     disabled.at(start, [fact()]);
     disabled.act((alert) => snooze(alert, start + 4 * HOUR));
     disabled.rule = rule({ enabled: false });
-    expect(disabled.told(start + MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(disabled.notified(start + MINUTE, [fact()])).toEqual(["resolved"]);
     const ended = history(rule());
     ended.at(start, [fact()]);
     ended.act((alert) => snooze(alert, start + 4 * HOUR));
-    expect(ended.told(start + MINUTE, [])).toEqual([]);
+    expect(ended.notified(start + MINUTE, [])).toEqual([]);
     ended.rule = rule({ enabled: false });
-    expect(ended.told(start + 2 * MINUTE, [])).toEqual(["resolved"]);
+    expect(ended.notified(start + 2 * MINUTE, [])).toEqual(["resolved"]);
   });
 
   test("a snooze is kept until its time also if nobody is told of the end, and no longer", () => {
     const all = history(rule({ sendResolved: false }));
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));
-    expect(all.told(start + MINUTE, [])).toEqual([]);
+    expect(all.notified(start + MINUTE, [])).toEqual([]);
     expect(columnsOf(all.only)).toMatchObject({ live: true });
-    expect(all.told(start + 3 * HOUR, [fact()])).toEqual([]);
-    expect(all.told(start + 3 * HOUR + MINUTE, [])).toEqual([]);
-    expect(all.told(start + 4 * HOUR, [])).toEqual([]);
+    expect(all.notified(start + 3 * HOUR, [fact()])).toEqual([]);
+    expect(all.notified(start + 3 * HOUR + MINUTE, [])).toEqual([]);
+    expect(all.notified(start + 4 * HOUR, [])).toEqual([]);
     expect(columnsOf(all.only)).toMatchObject({ live: false, snoozedUntil: null });
     expect(all.at(start + 5 * HOUR, [])).toEqual([]);
   });
@@ -250,13 +252,13 @@ describe("repeating, acknowledging, snoozing", () => {
     const all = history(rule({ steps: steps({}) }));
     all.at(start, [fact()]);
     all.act((alert) => resolveByHand(alert, start + MINUTE));
-    expect(all.told(start + 2 * MINUTE, [fact()])).toEqual(["resolved"]);
-    expect(all.told(start + 9 * HOUR, [fact()])).toEqual([]);
-    expect(all.told(start + 10 * HOUR, [fact({ severity: "critical" })])).toEqual(["opened"]);
+    expect(all.notified(start + 2 * MINUTE, [fact()])).toEqual(["resolved"]);
+    expect(all.notified(start + 9 * HOUR, [fact()])).toEqual([]);
+    expect(all.notified(start + 10 * HOUR, [fact({ severity: "critical" })])).toEqual(["opened"]);
     all.act((alert) => resolveByHand(alert, start + 11 * HOUR));
     all.at(start + 12 * HOUR, []);
     expect(all.only.isMuted).toBe(false);
-    expect(all.told(start + 12 * HOUR + MINUTE, [fact()])).toEqual(["opened"]);
+    expect(all.notified(start + 12 * HOUR + MINUTE, [fact()])).toEqual(["opened"]);
   });
 });
 
@@ -267,54 +269,54 @@ describe("holding back", () => {
 
   test("sends nothing in quiet hours; persisting alerts are sent when they end", () => {
     const all = history(rule({ quietHours: quiet }));
-    expect(all.told(night, [fact()])).toEqual([]);
-    expect(all.told(morning - 1, [fact()])).toEqual([]);
-    expect(all.told(morning, [fact()])).toEqual(["opened"]);
+    expect(all.notified(night, [fact()])).toEqual([]);
+    expect(all.notified(morning - 1, [fact()])).toEqual([]);
+    expect(all.notified(morning, [fact()])).toEqual(["opened"]);
   });
 
   test("sends resolutions after quiet hours; alerts that opened and resolved within them are not sent", () => {
     const all = history(rule({ quietHours: quiet }));
     all.at(start, [fact()]);
-    expect(all.told(night, [fact({ certificateId: "d" })])).toEqual([]);
-    expect(all.told(night + 2 * HOUR, [])).toEqual([]);
-    expect(all.told(morning, [])).toEqual(["resolved"]);
+    expect(all.notified(night, [fact({ certificateId: "d" })])).toEqual([]);
+    expect(all.notified(night + 2 * HOUR, [])).toEqual([]);
+    expect(all.notified(morning, [])).toEqual(["resolved"]);
   });
 
   test("sends critical alerts anyway, unless the rule disables it", () => {
     const critical = fact({ severity: "critical" });
-    expect(history(rule({ steps: steps({}), quietHours: quiet })).told(night, [critical])).toEqual(["opened"]);
+    expect(history(rule({ steps: steps({}), quietHours: quiet })).notified(night, [critical])).toEqual(["opened"]);
     const strict = rule({ steps: steps({}), quietHours: { ...quiet, except_critical: false } });
-    expect(history(strict).told(night, [critical])).toEqual([]);
+    expect(history(strict).notified(night, [critical])).toEqual([]);
   });
 
   test("a mass failure holds back only alerts about reachability", () => {
     const all = history(rule());
     const gone = fact({ isReachability: true, certificateId: null });
-    expect(all.told(start, [gone, fact()], true)).toEqual(["opened"]);
-    expect(all.told(start + MINUTE, [gone, fact()])).toEqual(["opened"]);
+    expect(all.notified(start, [gone, fact()], true)).toEqual(["opened"]);
+    expect(all.notified(start + MINUTE, [gone, fact()])).toEqual(["opened"]);
   });
 
   test("a lasting mass failure holds back notifications for at most five minutes", () => {
     const all = history(rule());
     const gone = fact({ isReachability: true, certificateId: null });
-    expect(all.told(start, [gone], true)).toEqual([]);
-    expect(all.told(start + 4 * MINUTE, [gone], true)).toEqual([]);
-    expect(all.told(start + 5 * MINUTE, [gone], true)).toEqual(["opened"]);
-    expect(all.told(start + 20 * MINUTE, [], true)).toEqual([]);
-    expect(all.told(start + 25 * MINUTE, [], true)).toEqual(["resolved"]);
-    expect(all.told(start + 40 * MINUTE, [gone], true)).toEqual([]);
-    expect(all.told(start + 45 * MINUTE, [gone], true)).toEqual(["opened"]);
+    expect(all.notified(start, [gone], true)).toEqual([]);
+    expect(all.notified(start + 4 * MINUTE, [gone], true)).toEqual([]);
+    expect(all.notified(start + 5 * MINUTE, [gone], true)).toEqual(["opened"]);
+    expect(all.notified(start + 20 * MINUTE, [], true)).toEqual([]);
+    expect(all.notified(start + 25 * MINUTE, [], true)).toEqual(["resolved"]);
+    expect(all.notified(start + 40 * MINUTE, [gone], true)).toEqual([]);
+    expect(all.notified(start + 45 * MINUTE, [gone], true)).toEqual(["opened"]);
   });
 
   test("a flapping alert is sent a few times, then held open until it is stable", () => {
     const all = history(rule());
-    const told = Array.from({ length: 20 }, (_, at) =>
-      all.told(start + at * MINUTE, at % 2 === 0 ? [fact()] : []).join(),
+    const notified = Array.from({ length: 20 }, (_, at) =>
+      all.notified(start + at * MINUTE, at % 2 === 0 ? [fact()] : []).join(),
     );
-    expect(told.filter(Boolean)).toEqual(["opened", "resolved", "opened", "resolved", "opened"]);
+    expect(notified.filter(Boolean)).toEqual(["opened", "resolved", "opened", "resolved", "opened"]);
     expect(all.only).toMatchObject({ isFlapping: true, resolvedAt: null });
-    expect(all.told(start + 48 * MINUTE, [])).toEqual([]);
-    expect(all.told(start + 49 * MINUTE, [])).toEqual(["resolved"]);
+    expect(all.notified(start + 48 * MINUTE, [])).toEqual([]);
+    expect(all.notified(start + 49 * MINUTE, [])).toEqual(["resolved"]);
     expect(all.only.isFlapping).toBe(false);
   });
 
@@ -332,14 +334,14 @@ describe("holding back", () => {
 
   test("events open one alert per caller, which is sent before it may resolve", () => {
     const all = history(rule({ isOfEvents: true, resolveAfterMinutes: 60, quietHours: quiet }));
-    expect(all.told(night, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
-    expect(all.told(night + 3 * HOUR, [])).toEqual([]);
+    expect(all.notified(night, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
+    expect(all.notified(night + 3 * HOUR, [])).toEqual([]);
     expect(all.only.resolvedAt).toBeNull();
-    expect(all.told(morning, [])).toEqual(["opened"]);
-    expect(all.told(morning + MINUTE, [])).toEqual(["resolved"]);
-    expect(all.told(morning + 2 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual(["opened"]);
-    expect(all.told(morning + 3 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
-    expect(all.told(morning + 4 * MINUTE, [fact({ causes: ["new_country"] })])).toEqual(["raised"]);
-    expect(all.told(morning + 5 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
+    expect(all.notified(morning, [])).toEqual(["opened"]);
+    expect(all.notified(morning + MINUTE, [])).toEqual(["resolved"]);
+    expect(all.notified(morning + 2 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual(["opened"]);
+    expect(all.notified(morning + 3 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
+    expect(all.notified(morning + 4 * MINUTE, [fact({ causes: ["new_country"] })])).toEqual(["raised"]);
+    expect(all.notified(morning + 5 * MINUTE, [fact({ causes: ["rotated_secret"] })])).toEqual([]);
   });
 });

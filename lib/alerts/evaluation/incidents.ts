@@ -46,9 +46,9 @@ export function incidentUpdates(
   const [keysBefore, keys] = [groupBy(lastingBefore, key), groupBy(lasting, key)];
   const [ownBefore, own] = [ownKeys(keysBefore), ownKeys(keys)];
 
-  const told = new Set(begun.map(({ alert }) => alert));
+  const notified = new Set(begun.map(({ alert }) => alert));
   const separated = lasting.filter(
-    (alert) => own.has(key(alert)) && keysBefore.has(key(alert)) && !ownBefore.has(key(alert)) && !told.has(alert),
+    (alert) => own.has(key(alert)) && keysBefore.has(key(alert)) && !ownBefore.has(key(alert)) && !notified.has(alert),
   );
   const firing = [...begun, ...separated.map((alert) => ({ alert, reason: "repeated" as const }))];
   const resolved = ended.filter(({ alert }) => !keys.has(key(alert)));

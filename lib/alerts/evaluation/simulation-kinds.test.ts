@@ -173,7 +173,7 @@ describe("a year of flagged events", () => {
     const ledger = new Ledger(rule);
     /** For each caller: flags of events that no notification has covered yet. */
     const owed = new Map<string, Set<string>>();
-    const counts = { events: 0, told: 0 };
+    const counts = { events: 0, notified: 0 };
     const year = (now: number, events: FlaggedEvents[]) => {
       for (const { subject, flags } of events) {
         const mine = owed.get(subject.id) ?? new Set();
@@ -181,13 +181,13 @@ describe("a year of flagged events", () => {
         owed.set(subject.id, mine);
       }
       const facts = factsOf({ selector: { tags: [], ids: [] }, condition, steps }, { ...empty, now, events });
-      const knew = new Map([...ledger.alerts.values()].map((alert) => [alert.id, alert.told?.causes ?? []]));
+      const causesBefore = new Map([...ledger.alerts.values()].map((alert) => [alert.id, alert.told?.causes ?? []]));
       for (const { alert, reason } of ledger.evaluate(facts, now)) {
         if (reason === null || reason === "resolved") continue;
-        const news = alert.causes.filter((cause) => !(knew.get(alert.id) ?? []).includes(cause));
+        const news = alert.causes.filter((cause) => !(causesBefore.get(alert.id) ?? []).includes(cause));
         insist(news.length > 0, "sent again only with new flags");
         for (const cause of alert.causes) owed.get(alert.subject.id)?.delete(cause);
-        counts.told += 1;
+        counts.notified += 1;
       }
       const open = ledger.open();
       insist(new Set(open.map(keyOf)).size === open.length, "one open alert per caller");
@@ -212,6 +212,6 @@ describe("a year of flagged events", () => {
     expect(ledger.open()).toEqual([]);
     for (const missing of owed.values()) expect([...missing]).toEqual([]);
     expect(counts.events).toBeGreaterThan(200);
-    expect(counts.told).toBeGreaterThan(100);
+    expect(counts.notified).toBeGreaterThan(100);
   });
 });

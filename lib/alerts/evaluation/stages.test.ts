@@ -50,7 +50,7 @@ function evaluated(
   };
   const stages = stagesOf({ ...nothing, ...situation }, { findings: [], incidents: [], ...ended });
   const alerts = new Map(before.map((alert) => [alert.id, alert]));
-  const told: string[] = [];
+  const notified: string[] = [];
   for (const stage of stages) {
     const facts = factsOf({ selector: selector.parse({}), condition: terms, steps }, stage);
     const changes = evaluate(rule, facts, [...alerts.values()], {
@@ -61,10 +61,10 @@ function evaluated(
     });
     for (const { alert, reason } of changes) {
       alerts.set(alert.id, alert);
-      if (reason !== null) told.push(`${alert.subject.id} ${reason}`);
+      if (reason !== null) notified.push(`${alert.subject.id} ${reason}`);
     }
   }
-  return { told, alerts: [...alerts.values()] };
+  return { notified, alerts: [...alerts.values()] };
 }
 
 const down = condition.parse({ type: "monitor_down" });
@@ -72,47 +72,50 @@ const found = condition.parse({ type: "finding" });
 
 describe("a cause that began and ended since the previous evaluation", () => {
   test("opens and resolves one alert", () => {
-    const { told, alerts } = evaluated(down, 0, {}, { incidents: [incident("1", [3, 2])] });
-    expect(told).toEqual(["m opened", "m resolved"]);
+    const { notified, alerts } = evaluated(down, 0, {}, { incidents: [incident("1", [3, 2])] });
+    expect(notified).toEqual(["m opened", "m resolved"]);
     expect(alerts).toMatchObject([{ resolvedAt: now, resolvedBy: "cause", told: null }]);
     const again = evaluated(found, 0, {}, { findings: [finding("1", "untrusted_root", [3, 2])] });
-    expect(again.told).toEqual(["e opened", "e resolved"]);
+    expect(again.notified).toEqual(["e opened", "e resolved"]);
   });
 
   test("opens no alert if it was shorter than the rule's delay, however long ago it was", () => {
-    expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 56])] }).told).toEqual([]);
-    expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 55])] }).told).toEqual(["m opened", "m resolved"]);
+    expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 56])] }).notified).toEqual([]);
+    expect(evaluated(down, 5, {}, { incidents: [incident("1", [60, 55])] }).notified).toEqual([
+      "m opened",
+      "m resolved",
+    ]);
     const short = finding("1", "untrusted_root", [60, 56]);
-    expect(evaluated(found, 5, {}, { findings: [short] }).told).toEqual([]);
+    expect(evaluated(found, 5, {}, { findings: [short] }).notified).toEqual([]);
     expect(
-      evaluated(found, 5, { findings: [finding("2", "weak_key", [1, null])] }, { findings: [short] }).told,
+      evaluated(found, 5, { findings: [finding("2", "weak_key", [1, null])] }, { findings: [short] }).notified,
     ).toEqual([]);
   });
 
   test("is sent each time it began and ended, without affecting others", () => {
     const incidents = [incident("1", [9, 8]), incident("2", [7, 6]), incident("3", [9, 5], "n")];
     const situation = { incidents: [incident("4", [2, null]), incident("5", [2, null], "o")] };
-    const { told, alerts } = evaluated(down, 0, situation, { incidents });
-    expect(told.filter((each) => each.startsWith("m"))).toEqual([
+    const { notified, alerts } = evaluated(down, 0, situation, { incidents });
+    expect(notified.filter((each) => each.startsWith("m"))).toEqual([
       ...["m opened", "m resolved", "m opened", "m resolved"],
       "m opened",
     ]);
-    expect(told.filter((each) => each.startsWith("n"))).toEqual(["n opened", "n resolved"]);
-    expect(told.filter((each) => each.startsWith("o"))).toEqual(["o opened"]);
+    expect(notified.filter((each) => each.startsWith("n"))).toEqual(["n opened", "n resolved"]);
+    expect(notified.filter((each) => each.startsWith("o"))).toEqual(["o opened"]);
     expect(alerts).toHaveLength(3);
   });
 
   test("raises the alert of a persisting cause without resolving it", () => {
     const lasting = { findings: [finding("1", "untrusted_root", [20, null])] };
     const before = evaluated(found, 0, lasting, {});
-    const { told, alerts } = evaluated(
+    const { notified, alerts } = evaluated(
       found,
       0,
       lasting,
       { findings: [finding("2", "weak_key", [3, 2])] },
       before.alerts,
     );
-    expect(told).toEqual(["e raised"]);
+    expect(notified).toEqual(["e raised"]);
     expect(alerts).toMatchObject([{ resolvedAt: null, causes: ["untrusted_root"] }]);
   });
 });
@@ -124,7 +127,7 @@ test("a cause with an alert resolves once, without being repeated", () => {
     told: alert.told && { ...alert.told, at: now - 60 * MINUTE },
   }));
   const ended = { incidents: [incident("1", [60, 1])] };
-  expect(evaluated(down, 0, {}, ended, known).told).toEqual(["m resolved"]);
+  expect(evaluated(down, 0, {}, ended, known).notified).toEqual(["m resolved"]);
   // It may end between the two statements that read it.
-  expect(evaluated(down, 0, { incidents: [incident("1", [60, null])] }, ended, known).told).toEqual(["m resolved"]);
+  expect(evaluated(down, 0, { incidents: [incident("1", [60, null])] }, ended, known).notified).toEqual(["m resolved"]);
 });

@@ -66,11 +66,11 @@ function isAlternating({ seen }: LeafSeries): boolean {
 export function judgeAlternation(findings: Finding[], series: LeafSeries | null, address: string | null): Finding[] {
   if (series === null || !isAlternating(series)) return findings;
   const certificates = series.certificates.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const told = certificates.map(({ id, sha256, not_after }) => ({ id, sha256, not_after }));
+  const listed = certificates.map(({ id, sha256, not_after }) => ({ id, sha256, not_after }));
   return [
     ...mostSevereByCode(certificates.flatMap((each) => each.findings)).filter(
       ({ code }) => !OTHER_CODES.includes(code),
     ),
-    found("certificates_alternate", "warning", { address, checks: MAX_CHECKS, certificates: told }),
+    found("certificates_alternate", "warning", { address, checks: MAX_CHECKS, certificates: listed }),
   ];
 }

@@ -144,9 +144,9 @@ function judgeDivergence(observations: Observations, unconfirmed: readonly Obser
     const [leaf] = observation.chain;
     return { address, sha256: leaf.sha256, not_after: leaf.notAfter.toISOString(), reason: null };
   });
-  const telling = seen.filter(({ reason }) => reason !== "no_route");
-  if (new Set(telling.map(({ sha256 }) => sha256)).size < 2) return null;
-  const addresses = telling.sort((a, b) => (String(a.address) < String(b.address) ? -1 : 1));
+  const comparable = seen.filter(({ reason }) => reason !== "no_route");
+  if (new Set(comparable.map(({ sha256 }) => sha256)).size < 2) return null;
+  const addresses = comparable.sort((a, b) => (String(a.address) < String(b.address) ? -1 : 1));
   return found("address_divergence", "warning", { addresses });
 }
 

@@ -82,24 +82,24 @@ function begin(protocol: Protocol, port = 5222) {
 }
 
 /** Plays the peer's part, cut at the given points; returns the client's part and whether TLS begins. */
-function play(protocol: Protocol, heard: readonly string[], cuts: readonly number[] = []) {
-  const hear = begin(protocol);
-  let { say, done } = hear(new Uint8Array());
+function play(protocol: Protocol, received: readonly string[], cuts: readonly number[] = []) {
+  const receive = begin(protocol);
+  let { say, done } = receive(new Uint8Array());
   let said = say.toString("latin1");
-  for (const part of heard) {
+  for (const part of received) {
     const places = [...new Set(cuts.map((cut) => cut % part.length))].filter((cut) => cut > 0).sort((a, b) => a - b);
     for (const [at, from] of [0, ...places].entries()) {
       expect(done).toBe(false);
-      ({ say, done } = hear(bytes(part.slice(from, [...places, part.length][at]))));
+      ({ say, done } = receive(bytes(part.slice(from, [...places, part.length][at]))));
       said += say.toString("latin1");
     }
   }
   return { said, done };
 }
 
-function refusal(protocol: Protocol, ...heard: string[]): Pick<Refusal, "reason" | "said"> {
+function refusal(protocol: Protocol, ...received: string[]): Pick<Refusal, "reason" | "said"> {
   try {
-    play(protocol, heard);
+    play(protocol, received);
   } catch (error) {
     if (error instanceof Refusal) return { reason: error.reason, said: error.said };
     throw error;
@@ -109,12 +109,12 @@ function refusal(protocol: Protocol, ...heard: string[]): Pick<Refusal, "reason"
 
 describe("recorded dialogues", () => {
   test.each(spoken)("%s reaches TLS, however the bytes are split", (protocol, recording) => {
-    const heard = recording.flatMap(([who, text]) => (who === "<" ? [text] : []));
+    const received = recording.flatMap(([who, text]) => (who === "<" ? [text] : []));
     const ours = recording.flatMap(([who, text]) => (who === ">" ? [text] : [])).join("");
-    expect(play(protocol, heard)).toEqual({ said: ours, done: true });
+    expect(play(protocol, received)).toEqual({ said: ours, done: true });
     fc.assert(
       fc.property(fc.array(fc.nat(2000), { maxLength: 8 }), (cuts) => {
-        expect(play(protocol, heard, cuts)).toEqual({ said: ours, done: true });
+        expect(play(protocol, received, cuts)).toEqual({ said: ours, done: true });
       }),
       { numRuns: 200 },
     );
@@ -124,10 +124,10 @@ describe("recorded dialogues", () => {
     const anything = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 300 }).map(bytes));
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 5 }), (parts) => {
-        const hear = begin(protocol);
-        hear(new Uint8Array());
+        const receive = begin(protocol);
+        receive(new Uint8Array());
         try {
-          for (const part of parts) if (hear(part).done) break;
+          for (const part of parts) if (receive(part).done) break;
         } catch (error) {
           expect(error).toBeInstanceOf(Refusal);
         }
@@ -136,17 +136,17 @@ describe("recorded dialogues", () => {
   });
 
   test.each(spoken)("%s: rejects data injected before encryption", (protocol, recording) => {
-    const heard = recording.flatMap(([who, text]) => (who === "<" ? [text] : []));
+    const received = recording.flatMap(([who, text]) => (who === "<" ? [text] : []));
     // The MySQL client speaks last, so early data follows the greeting.
-    const injected = [...heard.slice(0, -1), `${heard.at(-1)}a3 OK injected\r\n`];
+    const injected = [...received.slice(0, -1), `${received.at(-1)}a3 OK injected\r\n`];
     expect(refusal(protocol, ...injected)).toEqual({ reason: "said_more", said: "a3 OK injected" });
   });
 
   test.each(spoken)("%s: limits an endless peer", (protocol) => {
-    const hear = begin(protocol);
-    hear(new Uint8Array());
+    const receive = begin(protocol);
+    receive(new Uint8Array());
     const endless = () => {
-      for (let n = 0; n < 100; n++) hear(bytes("* 220-+OK and so on ".repeat(50)));
+      for (let n = 0; n < 100; n++) receive(bytes("* 220-+OK and so on ".repeat(50)));
     };
     expect(endless).toThrow(Refusal);
   });
@@ -184,10 +184,10 @@ describe("refusals, with the peer's words", () => {
       "refused",
       "<failure/>",
     ],
-  ] as const)("%s %j: %s", (protocol, heard, reason, said) => {
-    const told = refusal(protocol, ...heard);
-    expect(told.reason).toBe(reason);
-    if (said !== undefined) expect(told.said).toBe(said);
+  ] as const)("%s %j: %s", (protocol, received, reason, said) => {
+    const refused = refusal(protocol, ...received);
+    expect(refused.reason).toBe(reason);
+    if (said !== undefined) expect(refused.said).toBe(said);
   });
 
   test("a MySQL server without TLS", () => {

@@ -35,11 +35,11 @@ export function shown(bytes: Uint8Array | string): string {
 }
 
 /** The end of the expected input within the received bytes; -1 while it is incomplete. */
-function endOf(wanted: Exclude<Move, { say: unknown }>, heard: Buffer): number {
-  if ("bytes" in wanted) return heard.length >= wanted.bytes ? wanted.bytes : -1;
+function endOf(wanted: Exclude<Move, { say: unknown }>, received: Buffer): number {
+  if ("bytes" in wanted) return received.length >= wanted.bytes ? wanted.bytes : -1;
   const ends = "line" in wanted ? ["\n"] : wanted.until;
   const found = ends.flatMap((end) => {
-    const at = heard.indexOf(end);
+    const at = received.indexOf(end);
     return at === -1 ? [] : [at + end.length];
   });
   return found.length === 0 ? -1 : Math.min(...found);
@@ -50,13 +50,13 @@ function endOf(wanted: Exclude<Move, { say: unknown }>, heard: Buffer): number {
  * far. Throws Refusal, also if the peer sends more where TLS should begin, because that data may have been injected.
  */
 export function converse(script: Script): (bytes: Uint8Array) => Step {
-  let heard = Buffer.alloc(0);
+  let received = Buffer.alloc(0);
   let total = 0;
   let move: IteratorResult<Move, void> | undefined;
   return (bytes) => {
     total += bytes.length;
-    heard = Buffer.concat([heard, bytes]);
-    if (total > MAX_BYTES) throw new Refusal("too_much_said", shown(heard.subarray(0, MAX_SHOWN)));
+    received = Buffer.concat([received, bytes]);
+    if (total > MAX_BYTES) throw new Refusal("too_much_said", shown(received.subarray(0, MAX_SHOWN)));
     const said: Buffer[] = [];
     move ??= script.next(Buffer.alloc(0));
     while (!move.done) {
@@ -65,13 +65,13 @@ export function converse(script: Script): (bytes: Uint8Array) => Step {
         move = script.next(Buffer.alloc(0));
         continue;
       }
-      const end = endOf(move.value, heard);
+      const end = endOf(move.value, received);
       if (end === -1) return { say: Buffer.concat(said), done: false };
-      const part = heard.subarray(0, end);
-      heard = heard.subarray(end);
+      const part = received.subarray(0, end);
+      received = received.subarray(end);
       move = script.next(part);
     }
-    if (heard.length > 0) throw new Refusal("said_more", shown(heard));
+    if (received.length > 0) throw new Refusal("said_more", shown(received));
     return { say: Buffer.concat(said), done: true };
   };
 }

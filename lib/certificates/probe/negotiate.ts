@@ -5,7 +5,7 @@ import { HandshakeError } from "@/lib/certificates/probe/handshake";
 /** Runs a script on a connection until TLS begins. Rejects with Refusal, HandshakeError, a system error or the abort reason. */
 export function negotiate(socket: Socket, script: Script, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const hear = converse(script);
+    const receive = converse(script);
     const settle = (error: unknown) => {
       signal.removeEventListener("abort", stop);
       socket.removeAllListeners().pause();
@@ -15,7 +15,7 @@ export function negotiate(socket: Socket, script: Script, signal: AbortSignal): 
     };
     const step = (bytes: Uint8Array) => {
       try {
-        const { say, done } = hear(bytes);
+        const { say, done } = receive(bytes);
         if (say.length > 0) socket.write(say);
         if (done) settle(null);
       } catch (error) {

@@ -98,16 +98,16 @@ function firstMessage(bytes: Buffer): Buffer | undefined {
  * The answer to a ClientHello in the bytes received so far: what the server chose, null if it refuses, undefined while it is
  * incomplete. Throws NotTls, and RangeError for a malformed hello.
  */
-export function readAnswer(heard: Buffer): Choice | null | undefined {
+export function readAnswer(received: Buffer): Choice | null | undefined {
   let bytes = Buffer.alloc(0);
-  for (let at = 0; at < heard.length; ) {
-    const type = heard[at];
+  for (let at = 0; at < received.length; ) {
+    const type = received[at];
     if (type !== HANDSHAKE && type !== ALERT) throw new NotTls();
-    if (heard.length < at + 5) return undefined;
-    const [start, end] = [at + 5, at + 5 + heard.readUInt16BE(at + 3)];
+    if (received.length < at + 5) return undefined;
+    const [start, end] = [at + 5, at + 5 + received.readUInt16BE(at + 3)];
     // Warnings, such as that it does not know the name, may precede its hello.
-    if (type === ALERT && heard[start] === FATAL) return null;
-    if (type === HANDSHAKE) bytes = Buffer.concat([bytes, heard.subarray(start, end)]);
+    if (type === ALERT && received[start] === FATAL) return null;
+    if (type === HANDSHAKE) bytes = Buffer.concat([bytes, received.subarray(start, end)]);
     const message = firstMessage(bytes);
     if (message !== undefined) {
       if (message[0] !== SERVER_HELLO) throw new NotTls();
@@ -115,7 +115,7 @@ export function readAnswer(heard: Buffer): Choice | null | undefined {
     }
     at = end;
   }
-  if (heard.length > MAX_ANSWER_BYTES) throw new NotTls();
+  if (received.length > MAX_ANSWER_BYTES) throw new NotTls();
   return undefined;
 }
 

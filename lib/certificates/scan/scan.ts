@@ -43,7 +43,7 @@ const REPETITIONS = 2;
 /** A server's answer to a hello on an open connection; null if it refuses, closes or stays silent. Rejects with NotTls or the abort reason. */
 function answerTo(socket: Socket, hello: Buffer, signal: AbortSignal): Promise<Choice | null> {
   return new Promise((resolve, reject) => {
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     const settle = (error: unknown, choice: Choice | null) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
@@ -54,10 +54,10 @@ function answerTo(socket: Socket, hello: Buffer, signal: AbortSignal): Promise<C
       if (error === null) resolve(choice);
       else reject(error);
     };
-    const hear = (bytes: Buffer) => {
-      heard = Buffer.concat([heard, bytes]);
+    const receive = (bytes: Buffer) => {
+      received = Buffer.concat([received, bytes]);
       try {
-        const answer = readAnswer(heard);
+        const answer = readAnswer(received);
         if (answer !== undefined) settle(null, answer);
       } catch (error) {
         settle(error, null);
@@ -68,7 +68,7 @@ function answerTo(socket: Socket, hello: Buffer, signal: AbortSignal): Promise<C
     const timer = setTimeout(refuse, ANSWER_TIMEOUT_MS);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) return stop();
-    socket.on("data", hear).once("error", refuse).once("close", refuse).write(hello);
+    socket.on("data", receive).once("error", refuse).once("close", refuse).write(hello);
   });
 }
 

@@ -33,7 +33,7 @@ const WRITE = `
       AND d.leased_until = new.leased_until
     RETURNING new.*
   ),
-  told AS (
+  outcomes AS (
     SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok,
       count(*) FILTER (WHERE status = 'failed' AND counts)::integer AS given_up,
       max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent') AS failed_at,
@@ -41,13 +41,13 @@ const WRITE = `
     FROM written GROUP BY organization_id, channel_id
   )
   UPDATE notification_channels c
-  SET failures = CASE WHEN told.ok THEN 0 ELSE c.failures + told.given_up END,
-    last_sent_at = coalesce(told.sent_at, c.last_sent_at), last_failed_at = coalesce(told.failed_at, c.last_failed_at),
-    last_error = coalesce(told.error, c.last_error)
-  FROM told JOIN notification_channels before ON before.organization_id = told.organization_id AND before.id = told.channel_id
-  WHERE c.organization_id = told.organization_id AND c.id = told.channel_id
+  SET failures = CASE WHEN outcomes.ok THEN 0 ELSE c.failures + outcomes.given_up END,
+    last_sent_at = coalesce(outcomes.sent_at, c.last_sent_at), last_failed_at = coalesce(outcomes.failed_at, c.last_failed_at),
+    last_error = coalesce(outcomes.error, c.last_error)
+  FROM outcomes JOIN notification_channels before ON before.organization_id = outcomes.organization_id AND before.id = outcomes.channel_id
+  WHERE c.organization_id = outcomes.organization_id AND c.id = outcomes.channel_id
   RETURNING c.organization_id, c.id, c.failures, before.last_sent_at AS worked_at,
-    coalesce(told.sent_at > coalesce(told.failed_at, '-infinity')
+    coalesce(outcomes.sent_at > coalesce(outcomes.failed_at, '-infinity')
       AND before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
 
 /** A message that others have overtaken may have this many attempts in quick succession, of MAX_ATTEMPTS. */

@@ -66,10 +66,10 @@ async function provider(answer: (response: ServerResponse) => void = (response) 
 function sendTo(
   type: OpenChannel["type"],
   settings: Record<string, unknown>,
-  told: Message = message,
+  content: Message = message,
   signingSecrets: string[] = [],
 ): Promise<Sent> {
-  return send({ type, settings, signingSecrets }, told, { id: ID, at, attempt: 1, guard, channel });
+  return send({ type, settings, signingSecrets }, content, { id: ID, at, attempt: 1, guard, channel });
 }
 
 const resolved: Message = { ...message, state: "resolved" };
@@ -446,8 +446,8 @@ describe("e-mail", () => {
   test("says in HTML and text from whom, how bad, until when, what to do, and why one gets it", async () => {
     const box = await mailbox();
     const organization = { id: ID, name: "Acme & Söhne", slug: "acme" };
-    const told = { ...hostile, title: "T", text: "R", organization };
-    expect(await sendTo("email", { to, from: "On call <watch@example.test>", smtp_url: box.url }, told)).toEqual({
+    const content = { ...hostile, title: "T", text: "R", organization };
+    expect(await sendTo("email", { to, from: "On call <watch@example.test>", smtp_url: box.url }, content)).toEqual({
       ok: true,
     });
     const mail = parseMail(box.mails[0]?.text ?? "");

@@ -18,12 +18,12 @@ export interface Notification {
 export async function enqueue(
   tx: Transaction,
   organizationId: string,
-  told: readonly Notification[],
+  notifications: readonly Notification[],
   now: Date,
 ): Promise<string[]> {
-  if (told.length === 0) return [];
+  if (notifications.length === 0) return [];
   const organization = await organizationOf(organizationId, tx);
-  const rows = told.map(({ channelId, message, alertIds }) => {
+  const rows = notifications.map(({ channelId, message, alertIds }) => {
     return {
       id: newId(),
       channel: channelId,

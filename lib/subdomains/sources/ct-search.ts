@@ -45,7 +45,7 @@ export function ctSearch(url: string, token: string | undefined, limits: Respons
       if (last === undefined) return;
       if (last === place) throw new SourceFailed("it returned the same page repeatedly");
       place = last;
-      const told = parsed.data.map(({ dns_names, issuer, not_before, not_after, revoked, pubkey_sha256 }) => ({
+      const logged = parsed.data.map(({ dns_names, issuer, not_before, not_after, revoked, pubkey_sha256 }) => ({
         names: dns_names,
         issuer: issuer.name,
         notBefore: new Date(not_before),
@@ -53,7 +53,7 @@ export function ctSearch(url: string, token: string | undefined, limits: Respons
         revoked: revoked ?? null,
         publicKeySha256: pubkey_sha256?.toLowerCase() ?? null,
       }));
-      yield toFound(query.domain, told, place);
+      yield toFound(query.domain, logged, place);
     }
     throw new SourceFailed("it returned too many pages");
   };
