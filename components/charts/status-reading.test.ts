@@ -10,7 +10,7 @@ const bar = (at: number, counts: object) => ({
   ...counts,
 });
 
-test("the classes of a bar, with events that are no requests, add up to its entries", () => {
+test("the classes of a bar, with events that are not requests, add up to its entries", () => {
   const one = bar(1, { requests: 1_210, status_2xx: 1_200, status_5xx: 3 });
   expect(readingText(statusReading([one], "UTC"))).toBe(
     "28 Nov 2026, 00:00 – 01:00: 1,210 entries, 2xx 1,200, 5xx 3, no status 7",

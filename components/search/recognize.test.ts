@@ -106,7 +106,7 @@ test("whatever passes for an address or a network, the API takes for one", () =>
   );
 });
 
-test("any text is recognized as something or nothing, and what is no secret is short", () => {
+test("any text is recognized as something or nothing, and text that is not a secret is short", () => {
   fc.assert(
     fc.property(
       fc.oneof(

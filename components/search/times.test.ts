@@ -76,7 +76,7 @@ test.each([
   "status",
   "may",
   "1.2.3.4",
-])("%j is no time", (text) => {
+])("%j is not a time", (text) => {
   expect(parse(text)).toBeNull();
 });
 

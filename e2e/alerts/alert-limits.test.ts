@@ -122,7 +122,7 @@ describe("e-mails by the installation's mail server", () => {
     return (await query<{ next: Date }>(server, "app", text, [leased.id]))[0];
   }
 
-  test("that are too many wait for the next day, which is no attempt and never disables their channel", async () => {
+  test("beyond the limit wait for the next day, which is not an attempt and never disables their channel", async () => {
     const { id, channelId } = await mailing(limit, "today");
     const recorded = await attempted(id, channelId, 0);
     expect(recorded).toMatchObject({ status: "pending", attempts: 0, failures: 0 });
@@ -130,7 +130,7 @@ describe("e-mails by the installation's mail server", () => {
     expect(await attempted(id, channelId, 4)).toMatchObject({ status: "failed", failures: 0 });
   });
 
-  test("count only if the mail server took them for somebody", async () => {
+  test("count only if the mail server accepted them for a recipient", async () => {
     const { id, channelId, trial, mailed } = await mailing(0, "yesterday");
     mailbox.refused.set(`a-${id}@example.test`, 450);
     expect(await attempted(id, channelId, 0)).toMatchObject({ status: "pending", attempts: 1 });
@@ -141,7 +141,7 @@ describe("e-mails by the installation's mail server", () => {
   });
 });
 
-test("an organization tests three channels and destinations at a time", async () => {
+test("an organization can test three channels and destinations at a time", async () => {
   const { id, admin } = await newOrganization(server);
   const principal = systemPrincipal(id);
   const settings = { url: "http://127.0.0.1:1/" };

@@ -60,7 +60,7 @@ test("a finding triggers an evaluation", async () => {
   );
 });
 
-test("organizations without a new security event are told apart by one statement", async () => {
+test("one statement finds the organizations without a new security event", async () => {
   const [busy, quiet] = await Promise.all([newOrganization(server), newOrganization(server)]);
   bind(server);
   const from = Date.now() - 60_000;
@@ -91,7 +91,7 @@ test("organizations without a new security event are told apart by one statement
   expect(reached?.readAt).toBeGreaterThan(from);
 });
 
-test("an organization without news waits for its next evaluation, and reads on from the end of the log", async () => {
+test("an organization without new events waits for its next evaluation, and continues from the end of the log", async () => {
   const { id } = await asleep();
   const state = async () => {
     const text = `SELECT events_place -> 'position' ->> 'written' AS written, extract(epoch FROM events_next_at - now())::float8 AS seconds
@@ -107,7 +107,7 @@ test("an organization without news waits for its next evaluation, and reads on f
   });
 });
 
-test("an organization is passed only while no alert, finding or time would change anything", async () => {
+test("an organization is skipped only while no alert, finding or time would change anything", async () => {
   const { id, admin, causes } = await asleep();
   bind(server);
   const isPassed = async () => (await unchangedState([id, newId()])).has(id);

@@ -279,7 +279,7 @@ describe("deliveries", () => {
     expect(waits).toBeGreaterThan(30 * 60_000);
   });
 
-  test("what a receiver says is stored, whatever its characters", async () => {
+  test("a receiver's response is stored, whatever its characters", async () => {
     const owner = await newOrganization(server);
     // The limit of what is kept is in the middle of a character.
     const said = `${"a".repeat(199)}\u{1f600}`;

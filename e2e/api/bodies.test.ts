@@ -158,7 +158,7 @@ describe("bodies outside of the API", () => {
     expect(answer?.body).toBe("The body is larger than 10000 bytes.\n");
   });
 
-  test("a job may send its output with its heartbeat, which nobody reads", async () => {
+  test("a job may send its output with its heartbeat, which is ignored", async () => {
     const answer = await rawRequest(server, head("/heartbeat/none", "Content-Length: 100000") + "x".repeat(100_000));
     expect(answer?.status).toBe(404);
   });

@@ -42,7 +42,7 @@ describe("every kind of response has the security headers", () => {
     ["a refusal of the API", "/api/v1/api-keys"],
     ["a route that the API does not have", "/api/v1/nowhere"],
     ["a public document", "/api/v1/openapi.json"],
-    ["a path that is no text", "/%E0%A4%A"],
+    ["a path that is not text", "/%E0%A4%A"],
     ["a file of the build that is not there", "/_next/static/nothing.js"],
   ])("%s, which allows nothing", async (_, target) => {
     expect((await get(target)).headers).toMatchObject(common);

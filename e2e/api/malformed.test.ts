@@ -38,13 +38,13 @@ describe("malformed requests are refused in the contract's shape, and recorded o
     ["a header without a colon", `${START}b ad\r\n\r\n`],
     ["a NUL in a header", `${START}Authorization: Bearer \0\r\n\r\n`],
     ["more than 16 KiB of headers", `${START}X: ${"x".repeat(20_000)}\r\n\r\n`],
-    ["a length that is no number", `${START.replace("GET", "POST")}Content-Length: abc\r\n\r\n`, "POST"],
+    ["a length that is not a number", `${START.replace("GET", "POST")}Content-Length: abc\r\n\r\n`, "POST"],
     [
       "a length and chunks",
       `${START.replace("GET", "PUT")}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n`,
       "PUT",
     ],
-    ["a method that nobody knows", `${START.replace("GET", "FOO")}\r\n`, "FOO"],
+    ["an unknown method", `${START.replace("GET", "FOO")}\r\n`, "FOO"],
     ["a method in small letters", `${START.replace("GET", "get")}\r\n`, "get"],
     ["empty lines before the request line", `\r\n\n\r\n${START}b ad\r\n\r\n`],
     ["a version that does not exist", `${START.replace("1.1", "9.9")}\r\n`],
@@ -137,7 +137,7 @@ describe("a client that disconnects during its request is identified all the sam
     });
 
   test.each<[string, string, (socket: Socket) => void]>([
-    ["a byte that is no request follows", "\0", () => {}],
+    ["a byte that is not a request follows", "\0", () => {}],
     ["a reset follows", "", (socket) => socket.resetAndDestroy()],
   ])("%s", async (mark, tail, hangUp) => {
     const address = newAddress();
@@ -217,7 +217,7 @@ describe("unusual but valid requests are answered like all others", () => {
     ["an absolute target", `GET http://elsewhere.test/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
     ["an absolute target whose host is none", `GET http://[/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
     ["a wish to upgrade", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${upgrade}`],
-    ["an expectation nobody knows", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${closing}`],
+    ["an unknown expectation", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${closing}`],
     ["headers that steer Next", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${steering}${closing}`],
   ])("%s", async (_, bytes) => {
     const answer = await rawRequest(server, bytes);

@@ -26,12 +26,12 @@ test("the row of a change whose request takes minutes is left to the process tha
     // A newer complete event: once it is delivered, the older row was considered too.
     const other = new AuditEventDraft({ organization_id: organizationId });
     await enqueueOutbox([{ row: other.row, body: null }]);
-    await until("the worker has shipped what is due", async () => !(await inOutbox(other.id)));
+    await until("the worker has delivered what is due", async () => !(await inOutbox(other.id)));
     expect(await inOutbox(event.id)).toBe(true);
     return event.id;
   });
   expect(await eventById(server, id)).toMatchObject({ action: "api_key.create", flags: ["key_created"] });
-  await until("its row is retired", async () => !(await inOutbox(id)));
+  await until("its row is completed", async () => !(await inOutbox(id)));
 });
 
 test.each([
@@ -50,5 +50,5 @@ test.each([
     expect(rows[0]?.body === null).toBe(body === null);
     return event.id;
   });
-  await until("its row is retired", async () => !(await inOutbox(id)));
+  await until("its row is completed", async () => !(await inOutbox(id)));
 });

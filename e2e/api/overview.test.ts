@@ -55,7 +55,7 @@ test("the state counts what was not checked yet", async () => {
   expect(await readCurrentState(principal)).toMatchObject({ unchecked: 2 });
 });
 
-test("a leaked secret counts its strangers until that is handled", async () => {
+test("a leaked secret counts its unrecognized addresses until it is handled", async () => {
   const key = await organization.newKey({ name: "ci-deploy" });
   const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });
   await from("192.0.2.10").get("/certificates");

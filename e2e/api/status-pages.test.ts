@@ -37,7 +37,7 @@ const visit = (path: string, headers: Record<string, string> = {}) =>
   });
 
 describe("managing status pages", () => {
-  test("a page is created unpublished with a slug that nobody can guess, and its changes are recorded", async () => {
+  test("a page is created unpublished with an unguessable slug, and its changes are recorded", async () => {
     const sites = [{ label: "Shop", monitor_id: monitor.id }];
     const made = await create({ sites });
     expect(made.status, made.text).toBe(201);
@@ -64,7 +64,7 @@ describe("managing status pages", () => {
     expect((await visit(made.data.slug)).status).toBe(404);
   });
 
-  test("what cannot be shown is refused by field", async () => {
+  test("sites that cannot be shown are refused, with an issue for the field", async () => {
     const strange = (
       await other.admin.post<{ id: string }>("/uptime", { name: newId(), type: "tcp", target: "127.0.0.1:1" })
     ).data.id;
@@ -106,7 +106,7 @@ describe("managing status pages", () => {
     expect((await update(page, { slug: theirs.slug })).error.code).toBe("CONFLICT");
   });
 
-  test("an organization has a bounded number of pages", async () => {
+  test("an organization has a limited number of pages", async () => {
     const full = await newOrganization(server);
     await query(
       server,

@@ -42,7 +42,7 @@ test.each([
     async (tx: Transaction) => queryIn(tx, { text: "SELECT 1/0", values: [] }).catch(() => {}),
   ],
   ["ignores a failed statement of Prisma", async (tx: Transaction) => tx.$queryRaw`SELECT 1/0`.catch(() => {})],
-])("nothing is committed if the work %s, and the caller learns it", async (_, end) => {
+])("nothing is committed if the work %s, and the caller gets an error", async (_, end) => {
   const { id } = await newOrganization(server);
   const before = await nameOf(id);
   const work = async (tx: Transaction) => {

@@ -88,7 +88,7 @@ describe("monitoring", () => {
     expect(await get<UptimeCheck[]>(`/uptime/${made.id}/checks`)).toEqual([made.last_check]);
   });
 
-  test("a check that a later one has overtaken returns the later one's result, and one of a changed monitor is refused", async () => {
+  test("a check that a later one has overtaken returns the later result, and one of a changed monitor is refused", async () => {
     const waiting: ServerResponse[] = [];
     let holds = false;
     const made = createServer((_request, response) => void (holds ? waiting.push(response) : response.end("hello")));

@@ -83,7 +83,7 @@ describe("a plan's retention", () => {
     expect(sealed).toHaveLength(1);
   });
 
-  dailyTest("drops the days before one that somebody reads, and that one later", async () => {
+  dailyTest("drops the days before one that is being read, and that day later", async () => {
     const ages = [36, 37, 38].map((age) => Date.now() - age * DAY_MS);
     const client = new pg.Client({ connectionString: server.databases.audit });
     await client.connect();

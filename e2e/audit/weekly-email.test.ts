@@ -93,7 +93,7 @@ const isLeased = ({ id }: Organization) =>
 const newView = async ({ admin }: Organization, filters: object, scope = "organization", name = "Refusals") =>
   (await admin.post<AuditView>(PATH, { name, scope, query: filters })).data;
 
-dailyTest("everybody who asked gets one e-mail a week, and nobody else", async () => {
+dailyTest("everybody who subscribed gets one e-mail a week, and nobody else does", async () => {
   await clearOfBoundary(DAY_MS, 30_000);
   const owner = await newOrganization(server);
   const [ada, ben, eve] = [
@@ -134,7 +134,7 @@ dailyTest("everybody who asked gets one e-mail a week, and nobody else", async (
   expect([ada, ben].map((member) => mailsTo(member).length)).toEqual([1, 1]);
 });
 
-longTest("a mail server that is not ready is asked again, one that refuses is not", async () => {
+longTest("an e-mail is sent again if the mail server was not ready, but not if it refused the e-mail", async () => {
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   await subscribe(owner, ada, (await newView(owner, {})).id);
@@ -151,7 +151,7 @@ longTest("a mail server that is not ready is asked again, one that refuses is no
   expect(mailsTo(ada)).toEqual([]);
 });
 
-longTest("a mail server that refuses us, whatever the e-mail, is asked again", async () => {
+longTest("an e-mail is sent again if the mail server refused the connection or the login", async () => {
   const owner = await newOrganization(server);
   await subscribe(owner, await newMember(server, owner.id, "admin"), (await newView(owner, {})).id);
   greeting = 554;
@@ -187,7 +187,7 @@ longTest("a view that cannot be read is left out for the week", async () => {
   expect(mailsTo(ada)).toEqual([]);
 });
 
-dailyTest("a member who may only read from now on, and so could not stop the e-mail, gets none", async () => {
+dailyTest("a member who loses write permission, and so could not stop the e-mail, gets none", async () => {
   const owner = await newOrganization(server);
   const ada = await newMember(server, owner.id, "admin");
   await newMember(server, owner.id, "admin");
@@ -196,7 +196,7 @@ dailyTest("a member who may only read from now on, and so could not stop the e-m
   expect(await isLeased(owner)).toEqual([]);
 });
 
-dailyTest("a view that becomes somebody's own is no longer sent to others, nor to other organizations", async () => {
+dailyTest("a view that becomes personal is no longer sent to others, nor to other organizations", async () => {
   const [owner, stranger] = [await newOrganization(server), await newOrganization(server)];
   const [ada, mallory] = [await newMember(server, owner.id, "admin"), await newMember(server, stranger.id, "admin")];
   const view = await newView(owner, {});

@@ -296,7 +296,7 @@ describe("an agent", () => {
     await running.stop();
   });
 
-  test("sends results as they come, although an endpoint lets it wait", async () => {
+  test("sends results as they come, although an endpoint makes it wait", async () => {
     const agent = await newAgent(organization);
     const waiting = new Set<Socket>();
     const silent = createServer((socket) => {
@@ -502,7 +502,7 @@ describe("a report", () => {
     expect(await stateOf(organization, endpoint)).toEqual(before);
   });
 
-  test("is seen when its own key reads its targets, not when others look", async () => {
+  test("is seen when its own key reads its targets, not when another caller does", async () => {
     const path = `${AGENTS}/${agent.id}`;
     const seen = async () => (await organization.read.get<Agent>(path)).data.last_seen_at;
     const before = await seen();

@@ -109,7 +109,7 @@ test("an account that the endpoint does not expect is critical until it is expec
   expect(data.findings.map(({ code }) => code)).not.toContain("account_unexpected");
 });
 
-test("a failure of DNS is shown, and is no finding; the last answer stays", async () => {
+test("a failure of DNS is shown, but is not a finding; the last answer stays", async () => {
   const { domain, endpoint } = await watch(issue("letsencrypt.org"));
   await isRead(domain);
   await arrange(server, { zones: { [domain]: { fails: "SERVFAIL" } } });

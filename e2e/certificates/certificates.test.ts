@@ -733,7 +733,11 @@ describe("the settings of an endpoint", () => {
   test.each([
     ["nothing", "", /at least one/],
     ["no PEM", "hello", /at least one/],
-    ["what is no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", /cannot be parsed/],
+    [
+      "something that is not a certificate",
+      "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
+      /cannot be parsed/,
+    ],
     ["a private key", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", /private key/],
   ])("as PEM refuses %s", async (_what, pem, message) => {
     for (const path of ["/certificates", "/certificates/trust-stores"]) {

@@ -94,7 +94,7 @@ test("an expired certificate of the other key type and weak ciphers are found, d
   expect(scanned.findings).toEqual(requested.findings);
 });
 
-test("a newer certificate of the other key type that the server has too is no renewal, unlike one of the same", async () => {
+test("a newer certificate of the other key type that the server has too is not a renewal, unlike one of the same", async () => {
   const own = await newOrganization(server);
   const sans = ["127.0.0.1"];
   const [leaf, rsa, renewed] = await Promise.all([

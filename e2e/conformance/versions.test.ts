@@ -138,7 +138,7 @@ describe("an ETag", () => {
     expect(outcomeOf(stale)).toEqual([412, "PRECONDITION_FAILED"]);
   });
 
-  test("of a personal view is neither sent to nor required from anybody else", async () => {
+  test("of a personal view is neither sent to nor required from anyone else", async () => {
     const body = { name: newId(), scope: "personal", query: {} };
     const { data } = await shared.admin.post<{ id: string }>("/audit-logs/views", body);
     const other = await shared.newKey({ permission: "admin" });

@@ -145,7 +145,7 @@ test("after a restore into another cluster events since the last evaluation rais
       return true;
     }),
   );
-  await until("the event that nobody had seen is notified", () => receiver.received.length >= 2);
+  await until("the event that no evaluation had read is notified", () => receiver.received.length >= 2);
   await until("the position is of this cluster", async () => {
     const text = `SELECT FROM alert_evaluations WHERE organization_id = $1 AND (events_place->'position'->>'written')::bigint < $2::bigint`;
     return (await query(server, "app", text, [owner.id, beyond])).length === 1;

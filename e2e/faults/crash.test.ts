@@ -94,7 +94,7 @@ if (isLong)
     };
     const kills: number[] = [];
     for (let mark = ids.length - 1; mark > 0; mark -= 2_100) {
-      const now = await until("the worker has shipped some more", async () => {
+      const now = await until("the worker has delivered some more", async () => {
         const count = await left();
         return count <= mark && { count };
       });

@@ -80,9 +80,9 @@ test.each([
     if (last(web) !== states[state] || last(worker) !== states[state]) throw new Error(JSON.stringify(lines));
     return true;
   };
-  await until("both processes know", () => saysLast("away"));
+  await until("both processes have logged it", () => saysLast("away"));
   await cluster().start();
-  await until("both processes know that it is back", () => saysLast("back"));
+  await until("both processes have logged that it is back", () => saysLast("back"));
   const lines = linesSince(before);
   const { web, worker } = server.pids();
   for (const pid of [web, worker]) {

@@ -77,7 +77,7 @@ test("the event of a change that was not committed says nothing of it", async ()
   await isRowGone(id);
 });
 
-test("it says what changed if the audit database is away at that moment", async () => {
+test("it says what changed if the audit database is unavailable at that moment", async () => {
   audit?.goDown();
   const id = await createUnanswered(newId(), "after");
   // Delivered by the worker, whose connections do not break.
@@ -85,7 +85,7 @@ test("it says what changed if the audit database is away at that moment", async 
   await isRowGone(id);
 });
 
-test("it says what changed if the monitoring database stays away", async () => {
+test("it says what changed if the monitoring database stays unavailable", async () => {
   const name = newId();
   monitoring?.goDown({ atNextCut: true });
   const id = await createUnanswered(name, "after");

@@ -105,7 +105,7 @@ test("a slow reader of an organization's export holds no lock and no snapshot", 
   const headers = { authorization: `Bearer ${adminKey.secret}` };
   const file = await unlessBusy(() => open(server.url, `/organizations/${id}/export`, headers));
   await until("the export has to wait for us", () => file.unsent() > 100_000);
-  const held = await until("nobody's statement or transaction is under way but what is quick", async () => {
+  const held = await until("only quick statements and transactions are under way", async () => {
     const long = `SELECT query FROM pg_stat_activity WHERE application_name LIKE 'sealwatch%' AND state <> 'idle'
       AND xact_start IS NOT NULL AND query ~ 'row_to_json|COPY'`;
     return (await query(server, "app", long)).length === 0;

@@ -136,7 +136,7 @@ describe("one event of a batch that the audit database refuses", () => {
   });
 });
 
-test("a full disk of the audit database delays nobody; the events are stored when there is room again", async () => {
+test("a full disk of the audit database delays no request; the events are stored when there is room again", async () => {
   const allow = await refuse("true", "53100");
   const answers = await inOneBatch(Array.from({ length: 20 }, () => () => organization.admin.get("/api-keys")));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -165,7 +165,7 @@ test("an event that the audit database refuses in every form stays in the outbox
   const disk = await refuse("true", "53100");
   const later = await api.get("/api-keys");
   await disk();
-  await until("what came to the outbox later was shipped", async () => (await eventById(server, later.requestId)).id);
+  await until("a later event of the outbox was delivered", async () => (await eventById(server, later.requestId)).id);
   expect((await waiting()).map(({ id }) => id)).toEqual([refused?.requestId]);
   await allow();
   await query(server, "app", "UPDATE audit_outbox SET refused_at = now() - interval '1 hour'");

@@ -28,7 +28,7 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
     await expect(addresses).toHaveAttribute("aria-invalid", "true");
   });
 
-  await test.step("saving stops where it would shut somebody out, and says whom", async () => {
+  await test.step("saving stops if it would block addresses, and lists them", async () => {
     await addresses.fill("192.0.2.0/24");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await expect(dialog).toContainText("1 address of 2 seen in the last 30 days would get 403");
@@ -46,7 +46,7 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
     expect(await whitelist()).toEqual([]);
   });
 
-  await test.step("refusing somebody takes a second press", async () => {
+  await test.step("blocking an address takes a second click", async () => {
     await addresses.fill("192.0.2.0/24");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     const save = dialog.getByRole("button", { name: "Save and block 1 address" });
@@ -57,7 +57,7 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
     expect((await from(FORGOTTEN).get("/certificates")).error.code).toBe("IP_NOT_ALLOWED");
   });
 
-  await test.step("who is refused already does not stand in the way", async () => {
+  await test.step("an address that is already blocked does not stop saving", async () => {
     await page.getByRole("button", { name: "Edit…" }).click();
     await addresses.fill("192.0.2.10");
     await dialog.getByRole("button", { name: "Save changes" }).click();
@@ -78,7 +78,10 @@ test("a whitelist is edited with a preview of the addresses that it refuses", as
   });
 });
 
-test("a leaked secret: who still tries it, what to do there, and that it was handled", async ({ page, sealwatch }) => {
+test("a leaked secret: who still tries it, what to do about it, and that it was handled", async ({
+  page,
+  sealwatch,
+}) => {
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ id: string; secret: string }>("/api-keys", { name: "ci-deploy" });
   const from = (address: string) => withKey(sealwatch, key.secret).with({ "x-forwarded-for": address });
@@ -157,7 +160,7 @@ test("a dialog stays while its request runs, and loses no secret that is shown o
   const pressAt = (x: number, y: number) =>
     dialog.dispatchEvent("mousedown", { clientX: x, clientY: y, bubbles: true, cancelable: true });
 
-  await test.step("a press on the dialog's own scrollbar is no press beside it", async () => {
+  await test.step("a click on the dialog's own scrollbar is not a click outside of it", async () => {
     await page.getByRole("button", { name: "Edit…" }).click();
     const place = await dialog.boundingBox();
     if (place === null) throw new Error("the dialog has no place");

@@ -138,7 +138,7 @@ test("a broken chain is shown, with the file that fixes it", async ({ page, seal
   const install = page.getByRole("region", { name: "What to install" });
   await expect(install.getByRole("listitem").filter({ hasText: "missing" })).toContainText("Cellar Intermediate");
 
-  await test.step("it can be copied and taken away, as shown", async () => {
+  await test.step("it can be copied and downloaded, as shown", async () => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copy = install.getByRole("button", { name: "Copy the PEM" }).first();
     await alive(copy);

@@ -107,7 +107,7 @@ for (const [look, width] of [
         await expect(page.getByRole("heading", { level: 1, name: "Collector", exact: true })).toBeVisible();
       });
 
-      await test.step("paused, it sends nothing; replayed, it begins again where it is told", async () => {
+      await test.step("paused, it sends nothing; replayed, it begins again at the chosen entry", async () => {
         await alive(button("Pause"));
         await toasts(page, "Collector was paused.", () => button("Pause").click());
         await expect(page.getByText("A person paused this destination.")).toBeVisible();

@@ -59,7 +59,7 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
   await expect(entries(page)).toHaveCount(1);
   await expect.poll(askedFor).toEqual({ api_key_id: writer.id, status: "4xx", method: "POST", q: "endpoints" });
 
-  await test.step("a link shows the same to somebody else's browser", async () => {
+  await test.step("a link shows the same in another person's browser", async () => {
     const other = await browser.newContext({ baseURL: sealwatch.url });
     await other.addCookies(await page.context().cookies());
     const copy = await other.newPage();
@@ -72,13 +72,13 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
     await other.close();
   });
 
-  await test.step("back takes off what was put on last", async () => {
+  await test.step("Back removes the filter that was added last", async () => {
     await page.goBack();
     await expect(filters(page)).not.toContainText("endpoints");
     await expect.poll(askedFor).toEqual({ api_key_id: writer.id, status: "4xx" });
   });
 
-  await test.step("is becomes is not; filters come off one by one and all together", async () => {
+  await test.step("is becomes is not; filters are removed one by one and all at once", async () => {
     await filters(page).getByRole("button", { name: "status 4xx" }).click();
     await page.getByRole("menuitem", { name: "is not" }).click();
     await expect(filters(page)).toContainText("status is not 4xx");

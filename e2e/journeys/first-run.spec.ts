@@ -54,14 +54,14 @@ test("from the first sign-in to an audited request, a rotation and the sign-out"
     await expect(page.getByRole("heading", { level: 1, name: "GET /api/v1/certificates" })).toBeVisible();
   });
 
-  await test.step("the secret is nowhere to be seen again", async () => {
+  await test.step("the secret is not shown again anywhere", async () => {
     for (const path of ["/", "/api-keys", "/audit-logs"]) {
       await open(page, path);
       await expect(page.getByText(secret)).toHaveCount(0);
     }
   });
 
-  await test.step("a live audit log shows a request that comes in, and its entry tells all of it", async () => {
+  await test.step("a live audit log shows an incoming request, and its entry shows all of it", async () => {
     await open(page, "/audit-logs");
     await page.getByRole("button", { name: "Live" }).click();
     await expect(page).toHaveURL(/live=1/);

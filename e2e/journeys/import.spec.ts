@@ -16,14 +16,14 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
   await alive(text);
   const lines = page.getByRole("table", { name: "Import lines" }).getByRole("row");
 
-  await test.step("a file fills the field, and tells what kind it is", async () => {
+  await test.step("a file fills the field, and its format is detected", async () => {
     const buffer = Buffer.from(`host,port,tags\n127.0.0.1,${server.port},eu web\nnot a host,443,\n127.0.0.1,70000,\n`);
     await page.getByLabel("Endpoint file").setInputFiles({ name: "endpoints.csv", mimeType: "text/csv", buffer });
     await expect(text).toHaveValue(/^host,port,tags/);
     await expect(page.getByLabel("Format")).toHaveValue("csv");
   });
 
-  await test.step("the trial says what each line would do, and changes nothing", async () => {
+  await test.step("the preview shows what each line would do, and changes nothing", async () => {
     await page.getByLabel("Trust store").selectOption({ label: "Cellar" });
     await page.getByRole("button", { name: "Preview import" }).click();
     await expect(page.getByText("2 invalid · 1 would be added")).toBeVisible();
@@ -33,7 +33,7 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
     expect((await api.get<unknown[]>("/certificates/endpoints")).data).toEqual([]);
   });
 
-  await test.step("the import takes what can be taken, and the worker looks at it", async () => {
+  await test.step("the import adds the valid lines, and the worker checks the endpoint", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -59,7 +59,7 @@ test("endpoints are imported after a dry run, with a result for each line", asyn
     await expect(tag).toHaveValue("gone");
   });
 
-  await test.step("once more, nothing is to be done", async () => {
+  await test.step("a second import changes nothing", async () => {
     await open(page, "/certificates/import");
     await text.fill(`127.0.0.1:${server.port}`);
     await page.getByRole("button", { name: "Preview import" }).click();

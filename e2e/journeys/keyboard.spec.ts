@@ -65,7 +65,7 @@ test("pages, keys and endpoints are found from the palette, by keyboard alone", 
     await expect(palette(page)).toBeHidden();
   });
 
-  await test.step("a key, which is then seen of late", async () => {
+  await test.step("a key, which is then listed as recently viewed", async () => {
     await page.keyboard.press("Control+k");
     await choose(page, "deploy", /^ci-deploy/);
     await expect(heading(page, "ci-deploy")).toBeVisible();
@@ -115,7 +115,7 @@ test("actions run from the palette; keys navigate pages and lists", async ({ pag
     await expect(page.getByRole("button", { name: "Create key" })).toBeFocused();
   });
 
-  await test.step("a deed on a key from elsewhere", async () => {
+  await test.step("an action on a key from another page", async () => {
     await go(page, "s", "Statistics");
     await page.keyboard.press("Control+k");
     await choose(page, "revoke ci", "Revoke ci-deploy…");

@@ -31,7 +31,9 @@ async function add(page: Page, kind: string, fields: Record<string, string>, cho
   await button("Add destination").click();
 }
 
-test("two destinations have every entry after the receiver was away and the worker was killed", async ({ browser }) => {
+test("two destinations have every entry after the receiver was unavailable and the worker was killed", async ({
+  browser,
+}) => {
   test.skip(!hasSwift, "needs OpenStack Swift");
   const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8", ...liftedLimits });
   const [swift, first] = [await startSwiftS3(await closedPort()), await newSink()];

@@ -17,7 +17,7 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
   await open(page, "/subdomains");
   await expect(page.getByRole("heading", { name: "No domains yet" })).toBeVisible();
 
-  await test.step("a name that nobody can register is refused in words", async () => {
+  await test.step("a name that cannot be registered is refused with a message", async () => {
     await page.getByRole("button", { name: "Add domain" }).first().click();
     const dialog = page.getByRole("dialog", { name: "Add a domain" });
     await dialog.getByLabel("Domain", { exact: true }).fill(`www.${name}`);

@@ -165,7 +165,7 @@ for (const { name, open, isShared } of kinds) {
   });
 }
 
-describe.skipIf(redis === null)("a shared store that goes away", () => {
+describe.skipIf(redis === null)("a shared store that becomes unavailable", () => {
   const LIMIT = 20;
 
   async function withOwnRedis() {
@@ -205,7 +205,7 @@ describe.skipIf(redis === null)("a shared store that goes away", () => {
     await server.destroy();
   });
 
-  dailyTest("or does not answer, delays nobody for long, and is used again when it answers", async () => {
+  dailyTest("or does not answer, delays no request for long, and is used again when it answers", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
     await ask(store, key, LIMIT);

@@ -174,7 +174,7 @@ describe("exactly one event is the first", () => {
     const rows = [0, 1, 2].map((n) => event(2 * DAY_MS + n, "192.0.2.1", { country: "DE" }));
     const entries = rows.map((row) => ({ row, body: null }));
     await enqueueOutbox(entries);
-    await until("the outbox is shipped", async () => (await eventsOf(server, organizationId)).length === 3);
+    await until("the outbox is delivered", async () => (await eventsOf(server, organizationId)).length === 3);
     await append(auditPool(), entries);
     expect(await flagsOf(rows)).toEqual([["new_address", "new_country"], [], []]);
     expect(await firstOf(organizationId, "DE")).toBe(rows[0]?.id);

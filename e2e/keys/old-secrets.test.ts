@@ -26,7 +26,7 @@ async function newLeak() {
   return { ...organization, key, rotated, tryFrom, read, handle };
 }
 
-test("attempts with an old secret are told apart by whether the address used the key before", async () => {
+test("attempts with an old secret are distinguished by whether the address used the key before", async () => {
   const { key, rotated, tryFrom, read, admin } = await newLeak();
   expect(await read()).toMatchObject({ state: "none", attempts: 0, addresses: [], first_attempt_at: null });
   for (const address of [OFFICE, OFFICE, THIEF]) expect((await tryFrom(address)).status).toBe(401);
@@ -63,7 +63,7 @@ test("attempts with an old secret are told apart by whether the address used the
   });
 });
 
-test("handled with a note, until a new stranger tries", async () => {
+test("handled with a note, until a new unrecognized address tries", async () => {
   const { id, key, tryFrom, read, handle, admin, adminKey } = await newLeak();
   await tryFrom(THIEF);
   const seen = await read();

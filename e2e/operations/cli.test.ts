@@ -176,7 +176,7 @@ describe("the operator", () => {
     },
   );
 
-  dailyTest("is told what is missing or wrong before databases are created or migrated", async () => {
+  dailyTest("sees what is missing or wrong before databases are created or migrated", async () => {
     const DATA_DIR = join(server.dataDir, "of-no-command");
     const [missing, surplus] = await Promise.all(
       [

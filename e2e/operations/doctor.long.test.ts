@@ -161,7 +161,7 @@ describe("doctor", () => {
     expect(checks.find(({ check }) => check === "monitoring database")).toMatchObject({ status: "ok" });
   });
 
-  test("names the database that is away, and checks the other", async () => {
+  test("names the database that is unavailable, and checks the other", async () => {
     const url = `postgresql://u:hunter2@127.0.0.1:${await lastingPort()}/x`;
     const { code, wrong, checks, output } = await examine({ DATABASE_URL: url });
     expect(code).toBe(1);
@@ -297,7 +297,7 @@ describe("doctor", () => {
     ]);
   });
 
-  test("finds a store that is away or refuses its credential", async () => {
+  test("finds a store that is unavailable or refuses its credential", async () => {
     const away = await examine({ REDIS_URL: `redis://:hunter2@127.0.0.1:${await lastingPort()}` });
     expect(away.wrong).toEqual([expect.stringContaining("failed rate-limit store: connect ECONNREFUSED")]);
     expect(away.output).not.toContain("hunter2");

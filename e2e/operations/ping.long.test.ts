@@ -47,7 +47,7 @@ test("monitors of the type ping use the machine's ping, and are refused where th
   });
 });
 
-test("what cannot be pinged is refused, each field named", async () => {
+test("an invalid ping is refused, with an issue for each field", async () => {
   standIn.prints(iputils(3, 3));
   const refuses = async (input: object, paths: string[]) => {
     const { status, error } = await admin.post("/uptime", { name: "Refused", type: "ping", ...input });

@@ -168,7 +168,7 @@ test("a request without a caller's span begins a trace, which its event names", 
   expect(event.data.details).toEqual({ trace_id: span.traceId });
 });
 
-test("the worker's checks and deliveries arrive, and nothing is told to third parties", async () => {
+test("the worker's checks and deliveries arrive, and third parties get no trace context", async () => {
   const { id, admin } = await newOrganization(server);
   const receiver = await newReceiver();
   const { port } = new URL(receiver.url);
@@ -209,7 +209,7 @@ test("the worker's checks and deliveries arrive, and nothing is told to third pa
   receiver.close();
 });
 
-test("a collector that hangs delays neither requests nor the end, and one that is away is logged", async () => {
+test("a collector that hangs delays neither requests nor the end, and one that is unavailable is logged", async () => {
   const { admin } = await newOrganization(server);
   collector.isHanging = true;
   for (let n = 0; n < 20; n++) expect((await admin.get("/api-keys")).status).toBe(200);

@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     await until("it is dead", () => alive([victim]).length === 0);
     // Connections that it held, or was sent before its death was detected, break; new ones go to the others.
     const others = admin.with(NEW_CONNECTION);
-    await until("its death is known", () => server.output().stderr.includes("a process died"));
+    await until("its exit is logged", () => server.output().stderr.includes("a process died"));
     for (let n = 0; n < 10; n++) expect((await others.get("/api-keys")).status).toBe(200);
     await until("there are as many again", () => server.output().stderr.includes("that died runs again"));
     const after = server.webPids();

@@ -207,7 +207,7 @@ describe("the operator's page", () => {
     expect((await page(visitor)).status).toBe(404);
   });
 
-  test("shows the other parts while the audit database is away", async () => {
+  test("shows the other parts while the audit database is unavailable", async () => {
     await query(server, "app", "UPDATE users SET email = 'former@example.test' WHERE email = $1", [OPERATOR]);
     const { visitor } = await arrive(someone({ email: OPERATOR, groups: [GROUPS[1]] }));
     await query(server, "app", "ALTER DATABASE sealwatch_audit ALLOW_CONNECTIONS false", []);

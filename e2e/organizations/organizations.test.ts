@@ -361,7 +361,7 @@ test("an organization that cannot be purged yet does not delay others, and has o
   expect(await query(server, "audit", unfounded)).toEqual([]);
 });
 
-test("somebody who joins another organization while theirs is purged stays a member there", async () => {
+test("a person who joins another organization while theirs is purged stays a member there", async () => {
   const [{ id }, elsewhere, person] = await Promise.all([
     newOrganization(server),
     newOrganization(server),

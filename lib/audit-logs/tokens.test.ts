@@ -78,7 +78,7 @@ describe("tokens of an event", () => {
     }
   });
 
-  test("tell where the request was made, and reads from everything that a log without them must show", () => {
+  test("have where the request was made, and separate reads from everything that a log without them must show", () => {
     const via = (known: Partial<AuditRow>) =>
       tokensOf(
         new AuditEventDraft({ details: { via: "dashboard" }, method: "GET", status_code: 200, ...known }).row,

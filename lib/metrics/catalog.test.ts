@@ -3,7 +3,7 @@ import { catalog } from "@/lib/metrics/catalog";
 
 const metrics = Object.entries(catalog);
 
-test("names tell the unit, and that of a counter ends in _total", () => {
+test("names contain the unit, and those of counters end in _total", () => {
   expect(metrics.filter(([name]) => !/^sealwatch_[a-z][a-z_]*[a-z]$/.test(name))).toEqual([]);
   const misnamed = metrics.filter(([name, { type }]) => name.endsWith("_total") !== (type === "counter"));
   expect(misnamed).toEqual([]);

@@ -99,7 +99,7 @@ describe("a limit", () => {
     });
   });
 
-  test("is shown as used up to a caller whom nobody could count", () => {
+  test("is shown as used up to a caller that could not be counted", () => {
     expect(unknownLimit("certificates")).toEqual({
       ...{ admitted: false, limit: 100, remaining: 0 },
       ...{ reset: Math.ceil(START / 1000) + 5, resetAfter: 5, retryAfter: 5 },

@@ -38,11 +38,11 @@ describe("a reply", () => {
     ["is malformed", Buffer.from("<html>")],
     ["is malformed", Buffer.alloc(0)],
     ["is not signed data", stampReply(0, Buffer.from(token.toString("hex").replace("0107", "0108"), "hex"))],
-  ])("that %s is no time stamp", (what, reply) => {
+  ])("that %s is not a time stamp", (what, reply) => {
     expect(() => readStampReply(reply, TEXT, nonce)).toThrow(what);
   });
 
-  test("cut off anywhere is no time stamp", () => {
+  test("cut off anywhere is not a time stamp", () => {
     const whole = stampReply(0, token);
     for (let length = 0; length < whole.length; length++) {
       expect(() => readStampReply(whole.subarray(0, length), TEXT, nonce), String(length)).toThrow(/^is|^has|^was/);

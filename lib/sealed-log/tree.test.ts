@@ -132,7 +132,7 @@ describe("refused", () => {
     expect(() => CompactRange.of(0, 1, [Buffer.alloc(31)])).toThrow(RangeError);
   });
 
-  test("ranges with a gap, and the root of a range that is no tree", () => {
+  test("ranges with a gap, and the root of a range that is not a tree", () => {
     expect(() => rangeOf(0, leavesOf(2)).merge(rangeOf(3, leavesOf(1)))).toThrow(RangeError);
     expect(() => rangeOf(1, leavesOf(1)).root()).toThrow(RangeError);
   });

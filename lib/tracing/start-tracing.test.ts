@@ -104,7 +104,7 @@ describe("while traces are exported", () => {
     expect(collector.spans()).toEqual([]);
   });
 
-  test("errors have a type and no message, and refusals are no failures of a step", async () => {
+  test("errors have a type and no message, and refusals are not failures of a step", async () => {
     const refusal = Object.assign(new Error("no key a@example.com"), {
       name: "ApiError",
       status: 404,

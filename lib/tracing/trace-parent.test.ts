@@ -26,7 +26,7 @@ describe("a traceparent", () => {
     ["upper case", VALID.toUpperCase()],
     ["one upper-case digit", `00-${TRACE.replace("b", "B")}-${SPAN}-01`],
     ["version ff", `ff-${TRACE}-${SPAN}-01`],
-    ["a version that is no number", `0g-${TRACE}-${SPAN}-01`],
+    ["a version that is not a number", `0g-${TRACE}-${SPAN}-01`],
     ["a further field in version 00", `${VALID}-01`],
     ["a dash at the end", `${VALID}-`],
     ["further digits in a later version", `01-${TRACE}-${SPAN}-01ab`],

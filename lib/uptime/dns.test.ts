@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each(["dns.example.com", "192.0.2", "192.0.2.53:0", "192.0.2.53:65536", "[192.0.2.53", "fe80::1%eth0", ""])(
-  "%s is no resolver",
+  "%s is not a resolver",
   (text) => {
     expect(() => parseResolver(text)).toThrow("must");
     expect(dnsSettings.safeParse({ record_type: "A", resolver: text }).success).toBe(false);

@@ -33,7 +33,7 @@ const planned: Plan = {
   issues: [],
 };
 
-test("a plan names its steps and changed fields, without secrets and without controls that a terminal obeys", () => {
+test("a plan names its steps and changed fields, without secrets and without control characters that a terminal obeys", () => {
   expect(planWords(planned, false).split("\n")).toEqual([
     "+ key       ci",
     "~ monitor   A",

@@ -155,11 +155,11 @@ describe("is refused with line and field", () => {
     expect(faultsOf("version: 1\n---\nversion: 1\n")).toEqual([expect.stringMatching(/^line 2: .*multiple documents/)]);
   });
 
-  test("controls that would change how the message reads", () => {
+  test("control characters that would change how the message reads", () => {
     expect(faultsOf('version: 1\n"\\u202Ex": 1\n')).toEqual(["line 2: \\E2\\80\\AEx: is not a known field"]);
   });
 
-  test("more faults than anybody reads", () => {
+  test("more faults than a message lists", () => {
     const faults = faultsOf(`version: 1\napi_keys:\n${"  - nome: x\n".repeat(200)}`);
     expect([faults.length, faults.at(-1)]).toEqual([51, "and 350 more"]);
   });

@@ -43,7 +43,7 @@ test("each process's metrics stay apart, and one that does not answer is down", 
   });
 });
 
-test("a process's start is told although clusters omit it", async () => {
+test("a process's start time is reported although cluster metrics omit it", async () => {
   const [metric] = counter(7);
   const get = await serve({
     name: "web-0",

@@ -39,7 +39,7 @@ test.each<[Partial<OldSecretUse>, boolean, string]>([
   expect(useSentence({ ...NOTHING, ...use }, "ci", isRevoked)).toBe(sentence);
 });
 
-test("only an address that used the key before is told to deploy the new secret", () => {
+test("the advice to deploy the new secret is only for addresses that used the key before", () => {
   expect(standingAdvice(false, "known")).toContain("deploy the new secret there");
   for (const standing of ["unknown", "recent"] as const) {
     expect(standingAdvice(false, standing)).toMatch(/leaked: block and report the address\.$/);

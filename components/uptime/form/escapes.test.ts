@@ -13,6 +13,6 @@ test.each([
   expect(escapesOf({ send, send_encoding })).toBe(text);
 });
 
-test("what is no escape stays as it is", () => {
+test("text that is not an escape stays as it is", () => {
   expect(parseEscapes("C:\\dir \\xzz")).toEqual({ send: "C:\\dir \\xzz", send_encoding: "text" });
 });

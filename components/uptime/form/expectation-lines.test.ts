@@ -18,6 +18,6 @@ test("text needs no quotes, and signs need no spaces", () => {
   expect(parseJsonLines("$.list = [1]")).toEqual([{ path: "$.list", comparison: "equals", value: "[1]" }]);
 });
 
-test("what is no path stays as it is, so that the API can say why", () => {
+test("text that is not a path stays as it is, so that the API can say why", () => {
   expect(parseJsonLines("status = ok")).toEqual([{ path: "status = ok", comparison: "exists", value: null }]);
 });

@@ -72,7 +72,7 @@ describe("dns", () => {
     expect(changed.data).toMatchObject({ status: "up", dns: { expected: [], match: "any" } });
   });
 
-  test("what cannot be asked is refused, each field named", async () => {
+  test("an invalid query is refused, with an issue for each field", async () => {
     const target = "site.example.test";
     const dns = { record_type: "A" };
     await refuses({ type: "dns", target }, ["dns"]);
@@ -124,7 +124,7 @@ describe("tcp", () => {
     expect(plain.data).toMatchObject({ status: "up", tcp: null });
   });
 
-  test("what cannot be sent or expected is refused, each field named", async () => {
+  test("an invalid dialogue is refused, with an issue for each field", async () => {
     const tcp = (settings: object) => ({ type: "tcp", target: "site.example.test:1", tcp: settings });
     await refuses({ ...tcp({ tls: true }), type: "http", target: "https://site.example.test/" }, ["tcp"]);
     await refuses(tcp({ server_name: "a.test" }), ["tcp.server_name"]);

@@ -102,7 +102,7 @@ describe("secrets", () => {
     expect(await stored(made.id)).toMatchObject({ authentication: {}, secrets: null });
   });
 
-  test("are given again for another origin, each named", async () => {
+  test("must be given again for another origin, with an issue for each", async () => {
     const made = await watch({ authentication: basic("s3cret"), headers: { "x-a": "b" }, paused: true });
     const elsewhere = { target: "https://other.example.test/" };
     const refused = await organization.admin.put(`/uptime/${made.id}`, elsewhere);

@@ -98,7 +98,7 @@ test("a filter leaves events out and says which indexes those are", async () => 
   expect(omittedIn(lines)[0]?.hashes?.length).toBeGreaterThan(0);
 });
 
-test("a test shows the very request and the answer, without secrets, and moves nothing", async () => {
+test("a test shows the exact request and response, without secrets, and does not move the destination", async () => {
   const [owner, sink] = [await newOrganization(server), await aSink()];
   await grow(owner, 1);
   sink.act = { status: 422, body: "no such index" };

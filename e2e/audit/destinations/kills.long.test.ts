@@ -155,7 +155,7 @@ test("workers that are killed while a receiver catches up after three days send 
   const isDone = () => sentUpTo(sink) >= BACKLOG;
   for (; kills < KILLS && !isDone(); kills++) {
     const before = sink.arrivals.length;
-    // The receiver has the batch, and its worker dies before it hears of that.
+    // The receiver has the batch, and the worker dies before it gets the response.
     sink.act = { after: new Promise<void>((resolve) => (held = resolve)) };
     await until("a batch has arrived", async () => {
       await retry(made.id);

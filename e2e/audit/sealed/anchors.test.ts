@@ -205,7 +205,7 @@ describe("the newest checkpoint", () => {
     expect(await lastSent(owner)).toEqual([{ size: one?.size }, { size: one?.size }]);
   });
 
-  test("stays if it is given to somebody while the next one is signed", async () => {
+  test("stays if it is sent while the next one is signed", async () => {
     await clearOfBoundary(DAY_MS, 90_000);
     const owner = await newOrganization(server);
     await grow(owner);

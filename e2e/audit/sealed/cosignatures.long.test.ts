@@ -120,7 +120,7 @@ test("a busy log is cosigned with each round, and a quiet one is covered; bundle
 test("a process that started with its clock ahead does not ask in a loop", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
   await leaseWitnesses(0).finally(() => vi.useRealTimers());
-  await until("nobody is due", async () => {
+  await until("no witness is due", async () => {
     await audit("UPDATE audit_seal_witnesses SET next_at = now(), asked_at = now(), leased_until = NULL");
     return (await leaseWitnesses(1)).length === 0;
   });
@@ -150,7 +150,7 @@ test("the ends of a range are where a witness saw them", async () => {
   expect([unseen.code, unseen.remarks]).toEqual([0, ["The ends of the range rest on the operator's clock."]]);
 });
 
-test("an answer that was lost is made up for", async () => {
+test("a checkpoint whose response was lost is cosigned later", async () => {
   one.answer = "lose the answer";
   await request(busy);
   await whenFailed("did not answer");

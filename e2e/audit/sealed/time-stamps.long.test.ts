@@ -126,7 +126,7 @@ test.skipIf(!hasOpenssl)("openssl verifies a stamp with the text of the checkpoi
   rmSync(folder, { recursive: true });
 });
 
-test("an authority that is away or answers wrongly is asked again later, and signing goes on", async () => {
+test("an authority that is unavailable or answers incorrectly is asked again later, and signing continues", async () => {
   const owner = await newOrganization(server);
   await grow(owner, 2);
   const leased = async () => {
@@ -166,7 +166,7 @@ test("an authority that is away or answers wrongly is asked again later, and sig
   expect(await audit("SELECT FROM audit_seal_stamps WHERE index = $1", [before[0]?.index])).toEqual([]);
 });
 
-test("without an authority nobody is asked", async () => {
+test("without an authority no stamp is requested", async () => {
   configure({ AUDIT_TIMESTAMP_URL: "" });
   const owner = await newOrganization(server);
   await grow(owner, 1);

@@ -122,7 +122,7 @@ test("a witness limits the requests of each address, and the length of a request
   expect((await ask("192.0.2.2", log.request(0, 5))).status).toBe(200);
 });
 
-test("an installation is no witness unless it is set up", async () => {
+test("an installation is not a witness unless it is set up as one", async () => {
   const answer = await fetch(`${server.url}/witness/add-checkpoint`, { method: "POST", body: newLog().request(0, 5) });
   expect([answer.status, await answer.text()]).toEqual([404, "This installation is no witness.\n"]);
 });

@@ -29,7 +29,7 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     await expect(page.getByRole("table", { name: "Invitations" })).toContainText(person.email);
   });
 
-  await test.step("whoever is invited is asked to sign in, and comes back to the invitation", async () => {
+  await test.step("the invited person is asked to sign in, and returns to the invitation", async () => {
     await open(guest, new URL(link).pathname);
     await expect(guest.getByText(`Sign in as ${person.email} to accept it.`)).toBeVisible();
     await guest.getByRole("button", { name: "Sign in" }).click();
@@ -46,7 +46,7 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     await expect(guest.getByRole("heading", { name: "This invitation is not valid" })).toBeVisible();
   });
 
-  await test.step("a reader sees the members and why they invite nobody", async () => {
+  await test.step("a reader sees the members and why they cannot invite", async () => {
     await open(guest, "/members");
     const reason = "You have read permission in this organization. Only an admin can make changes.";
     await expect(guest.getByRole("button", { name: "Invite member" })).toHaveAccessibleDescription(reason);
@@ -54,7 +54,7 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     await expect(guest.getByRole("button", { name: "Delete organization…" })).toHaveAccessibleDescription(reason);
   });
 
-  await test.step("made an admin, they may invite at the next look", async () => {
+  await test.step("as an admin, they can invite when they load the page again", async () => {
     await page.reload();
     await settled(page);
     await members.getByRole("button", { name: `Actions for ${person.name}` }).click();
@@ -139,7 +139,7 @@ test("the last admin cannot leave; a deletion is confirmed by name, shown on eve
   });
 });
 
-test("a person with another account sees whom an invitation is for", async ({ page, sealwatch, browser }) => {
+test("a person with another account sees who an invitation is for", async ({ page, sealwatch, browser }) => {
   const session = await enterAs(page, sealwatch);
   const { data } = await session.api.post<{ url: string }>(`/organizations/${session.organizationId}/invitations`, {
     email: "someone.else@example.test",

@@ -23,7 +23,7 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     return (await api.get<{ name: string; ip_whitelist: string[] }[]>("/api-keys")).data;
   };
 
-  await test.step("saving tells that it has ended, over the form", async () => {
+  await test.step("saving shows that the session has ended, over the form", async () => {
     await open(page, "/api-keys");
     await page.getByRole("button", { name: "Create key" }).click();
     await dialog.getByLabel("Name").fill("typed with care");
@@ -37,7 +37,7 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     await expect(ended).toContainText("what you typed is still here");
   });
 
-  await test.step("signed in in another tab, this one goes on by itself", async () => {
+  await test.step("after signing in in another tab, this tab continues by itself", async () => {
     let tab = page;
     await toasts(page, "You are signed in again.", async () => {
       const opening = context.waitForEvent("page");

@@ -80,7 +80,7 @@ test("with forced colors, what is current, floats or has the focus has a line, a
   await full.server.close();
 });
 
-test("a screen reader hears landmarks, figures in words, and rows with the names of their columns", async ({
+test("a screen reader announces landmarks, figures in words, and rows with the names of their columns", async ({
   page,
   sealwatch,
 }) => {

@@ -105,7 +105,7 @@ describe.skipIf(systemd === undefined)("the systemd units", () => {
     }
   });
 
-  test.each(names)("%s is exposed little, as systemd counts", (name) => {
+  test.each(names)("%s has a low exposure level in systemd's rating", (name) => {
     const args = ["security", "--offline=true", "--no-pager", "--threshold=20", join(units, name)];
     const { status, stdout, stderr } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
     expect(status, stdout + stderr).toBe(0);

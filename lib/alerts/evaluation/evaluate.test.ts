@@ -200,7 +200,7 @@ describe("repeating, acknowledging, snoozing", () => {
     expect(all.notified(start + 5 * HOUR, [fact({ severity: "critical" })])).toEqual(["repeated"]);
   });
 
-  test("a snooze outlasts a short end of the cause, of which channels learn when it is over", () => {
+  test("a snooze outlasts a short end of the cause, and channels are notified when it is over", () => {
     const all = history(rule());
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));
@@ -235,7 +235,7 @@ describe("repeating, acknowledging, snoozing", () => {
     expect(ended.notified(start + 2 * MINUTE, [])).toEqual(["resolved"]);
   });
 
-  test("a snooze is kept until its time also if nobody is told of the end, and no longer", () => {
+  test("a snooze lasts until its time, even if no end is notified, and no longer", () => {
     const all = history(rule({ sendResolved: false }));
     all.at(start, [fact()]);
     all.act((alert) => snooze(alert, start + 4 * HOUR));

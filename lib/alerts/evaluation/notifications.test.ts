@@ -55,7 +55,7 @@ describe("one evaluation", () => {
     expect(page?.message.key).toBe("r wildcard");
   });
 
-  test("does not speak of an automatic renewal where the certificate is renewed by hand", () => {
+  test("does not mention an automatic renewal where the certificate is renewed by hand", () => {
     const [fact] = hosts(1, null);
     if (fact === undefined) throw new Error("no host");
     const changes = change([{ ...fact, causes: ["expires_soon"] }]);

@@ -18,7 +18,7 @@ const attempt = (hoursAgo: number, changes: Partial<OldSecretAttempt> = {}): Old
 });
 const own = { address: "192.0.2.1", country: null, standing: "known", knownSince: noon - 999 * HOUR_MS } as const;
 
-test("strangers come first, each with its times and user agents", () => {
+test("unrecognized addresses come first, each with its times and user agents", () => {
   const attempts = [attempt(0, { userAgent: "b" }), attempt(1, own), attempt(2, own), attempt(30, { userAgent: "a" })];
   expect(addressesOf(attempts)).toEqual([
     {
@@ -48,7 +48,7 @@ test("an address that tried several secrets is as well known as for the best kno
   expect(address).toMatchObject({ standing: "known", known_since: "2026-11-22T12:00:00.000Z" });
 });
 
-test("counts tell attempts by strangers apart; days without attempts are in the series", () => {
+test("attempts from unrecognized addresses are counted separately; days without attempts are in the series", () => {
   const attempts = [attempt(0), attempt(1, { ...own, userAgent: null }), attempt(40, { path: "/api/v1/alerts" })];
   expect(figuresOf(attempts, noon - 60 * HOUR_MS, noon)).toEqual({
     attempts: 3,

@@ -77,7 +77,7 @@ describe("secrets", () => {
     expect(changesOf(inside("hush-1"), inside("hush-2"))).toEqual([{ field: "settings.token", secret: true }]);
   });
 
-  test("of headers the names, of URLs what is no secret", () => {
+  test("of headers the names, of URLs the parts that are not secret", () => {
     const before = {
       headers: new Secret({ "x-token": "hush" }, ["x-token"]),
       target: withoutQuery("https://a.test/?hush"),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OriginCache } from "@/lib/audit-logs/write/first-seen-origins";
 
-test("an origin is known for a minute, and then asked of the database again", () => {
+test("an origin is known for a minute, and then looked up in the database again", () => {
   const known = new OriginCache();
   known.add("a", 0);
   known.add("b", 30_000);

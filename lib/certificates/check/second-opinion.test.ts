@@ -35,7 +35,7 @@ const onLeaf = async (wish: Parameters<Authority["leaf"]>[0]): Promise<[TestCert
   authority.intermediate,
 ];
 
-test("is silent on paths without faults, of each kind of key", async () => {
+test("finds nothing on paths without faults, of each kind of key", async () => {
   expect(await opinion(await onLeaf({}))).toBeNull();
   expect(await opinion(await onLeaf({ key: "RSA-2048" }))).toBeNull();
   expect(await opinion(await onLeaf({ purposes: ["1.3.6.1.5.5.7.3.1"] }))).toBeNull();
@@ -44,14 +44,14 @@ test("is silent on paths without faults, of each kind of key", async () => {
   expect(await opinion([await authority.leaf({})], authority.intermediate)).toBeNull();
 });
 
-test("is silent on time, trust and strength, which are judged here", async () => {
+test("ignores time, trust and strength, which are judged here", async () => {
   expect(await opinion(await onLeaf({ fromDays: -9, untilDays: -1 }))).toBeNull();
   expect(await opinion(await onLeaf({ fromDays: 1 }))).toBeNull();
   expect(await opinion(await onLeaf({ key: "RSA-1024" }))).toBeNull();
   expect(await opinion(await onLeaf({}), await makeCertificate({ name: "Other", ca: true }))).toBeNull();
 });
 
-test("tells in OpenSSL's words why it refuses a path", async () => {
+test("gives OpenSSL's reason for refusing a path", async () => {
   expect(await opinion(await onLeaf({ purposes: ["1.3.6.1.5.5.7.3.2"] }))).toBe("unsuitable certificate purpose");
   expect(await opinion(await onLeaf({ key: "RSA-2048", keyUsages: KeyUsageFlags.dataEncipherment }))).toBe(
     "unsuitable certificate purpose",
@@ -60,7 +60,7 @@ test("tells in OpenSSL's words why it refuses a path", async () => {
   expect(await opinion(await onLeaf({ extensions }))).toBe("unhandled critical extension");
 });
 
-test("is given again without asking, and for many chains at once", async () => {
+test("is cached, and given for many chains at once", async () => {
   const chains = await Promise.all(Array.from({ length: 20 }, () => onLeaf({ purposes: ["1.2.3.4"] })));
   const opinions = [...chains, ...chains].map((chain) => opinion(chain));
   expect(new Set(await Promise.all(opinions))).toEqual(new Set(["unsuitable certificate purpose"]));

@@ -92,10 +92,10 @@ test("a certificate that requires a staple needs one", async () => {
 test.each<[string, StapleWish, string]>([
   ["an old one", { fromHours: -48, untilHours: -24 }, "outdated"],
   ["one of tomorrow", { fromHours: 24, untilHours: 48 }, "not_yet_valid"],
-  ["one of which the responder knows nothing", { status: "unknown" }, "unknown_certificate"],
+  ["one about a certificate that the responder does not know", { status: "unknown" }, "unknown_certificate"],
   ["a refusal", Buffer.from("30030a0106", "hex"), "responder_error"],
   ["something else", Buffer.from("<html>"), "malformed"],
-])("a staple that says nothing is told: %s", async (_, staple, reason) => {
+])("an invalid staple is reported: %s", async (_, staple, reason) => {
   expect(await see({}, staple)).toMatchObject([
     { code: "ocsp_staple_invalid", severity: "warning", evidence: { reason, must_staple: false } },
   ]);

@@ -54,7 +54,7 @@ describe("judgeAlternation", () => {
     expect(judgeAlternation([], null, null)).toEqual([]);
   });
 
-  test("tells which certificates the last checks saw, once they changed three times", () => {
+  test("names the certificates that the last checks saw, once they changed three times", () => {
     expect(judgeAlternation([], seriesOf("abaab"), "192.0.2.1")).toEqual([
       {
         code: "certificates_alternate",

@@ -81,7 +81,7 @@ describe("nothing is known", () => {
     expect(await ask("a.b", await serve(listener))).toMatchObject({ outcome: "failed", error });
   });
 
-  test("of a directory that is away or in a forbidden network", async () => {
+  test("of a directory that is unavailable or in a forbidden network", async () => {
     expect(await ask("a.b", "http://127.0.0.1:1/")).toMatchObject({ outcome: "failed", waitMs: null });
     expect(await ask("a.b", undefined, { allowedNetworks: [] })).toMatchObject({
       error: "the directory is in a network that may not be reached",

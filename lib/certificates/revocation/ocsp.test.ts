@@ -31,7 +31,7 @@ const responder = (wish: object = {}) =>
   makeCertificate({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
 
 describe("readStaple", () => {
-  test("of a certificate with a negative serial number tells the status", async () => {
+  test("of a certificate with a negative serial number has the status", async () => {
     const made = await authority.leaf({ serial: "71020304" });
     const der = Buffer.from(made.der.toString("hex").replace("020471020304", "0204f1020304"), "hex");
     const certificate = parseCertificate(der);
@@ -40,7 +40,7 @@ describe("readStaple", () => {
     expect(readStaple(about({ about: { ...made, der } }), certificate, issuer, new Date())).toEqual({ state: "good" });
   });
 
-  test("of the issuer tells the status", async () => {
+  test("of the issuer has the status", async () => {
     expect(read(null)).toEqual({ state: "absent" });
     expect(read(about())).toEqual({ state: "good" });
     expect(read(about({ status: "revoked" }))).toEqual({
@@ -51,7 +51,7 @@ describe("readStaple", () => {
     expect(read(about({ status: "unknown" }))).toMatchObject({ state: "invalid", why: "unknown_certificate" });
   });
 
-  test("of a responder that the issuer let sign tells it, too", async () => {
+  test("of a responder that the issuer authorized has it, too", async () => {
     const signer = await responder();
     expect(read(about({ signer }))).toEqual({ state: "good" });
     expect(read(about({ signer, extra: [wrap(0x30, Buffer.from("0500", "hex"))] }))).toEqual({ state: "good" });
@@ -61,11 +61,11 @@ describe("readStaple", () => {
     ["without that purpose", { purposes: undefined }],
     ["that has expired", { fromDays: -9, untilDays: -1 }],
     ["of itself", { issuer: undefined }],
-  ])("of a responder %s tells nothing", async (_, wish) => {
+  ])("of a responder %s is ignored", async (_, wish) => {
     expect(read(about({ signer: await responder(wish) }))).toMatchObject({ why: "bad_signature" });
   });
 
-  test("of somebody else tells nothing", async () => {
+  test("of an unrelated responder is ignored", async () => {
     const other = await makeAuthority("Staple");
     const forged = { ...authority.intermediate, keyPem: other.intermediate.keyPem };
     expect(read(about({ issuer: forged }))).toMatchObject({ why: "bad_signature" });

@@ -58,7 +58,7 @@ describe("readUsage", () => {
     ["3000", false],
     ["30", false],
     ["30030201050000", false],
-  ])("TLS features %s, of which a malformed list is no defect", (hex, mustStaple) => {
+  ])("TLS features %s, of which a malformed list is not a defect", (hex, mustStaple) => {
     const value = Buffer.from(hex, "hex");
     expect(readUsage([{ oid: "1.3.6.1.5.5.7.1.24", isCritical: false, value }])).toMatchObject({
       mustStaple,

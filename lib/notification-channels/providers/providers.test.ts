@@ -443,7 +443,7 @@ describe("e-mail", () => {
     expect(sent).toMatchObject({ ok: false, reason: expect.stringContaining("not here, u:[secret] (PLAIN [secret])") });
   });
 
-  test("says in HTML and text from whom, how bad, until when, what to do, and why one gets it", async () => {
+  test("has in HTML and text the sender, the severity, the expiry, what to do, and why it was sent", async () => {
     const box = await mailbox();
     const organization = { id: ID, name: "Acme & Söhne", slug: "acme" };
     const content = { ...hostile, title: "T", text: "R", organization };

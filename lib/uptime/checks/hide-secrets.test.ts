@@ -116,7 +116,7 @@ describe("texts that are secrets", () => {
     expect(hidden({ headers, authentication: none }, `${text}!`)).toMatch(/^"?\(hidden\)"?!$/);
   });
 
-  test("a password that no URL can hold is no obstacle", () => {
+  test("a password that a URL cannot hold is not a problem", () => {
     const authentication = { type: "basic", username: "monitor", password: "s3cret\ud800" } as const;
     expect(hidden({ headers: {}, authentication }, "s3cret%EF%BF%BD!")).toBe("(hidden)!");
   });

@@ -88,7 +88,7 @@ describe("dns", () => {
     }
   });
 
-  test("the installation's own name servers do not tell of forbidden addresses, others do", async () => {
+  test("the answers of the installation's own name servers hide forbidden addresses, those of others do not", async () => {
     const pointer = "5.0.0.10.in-addr.arpa";
     const own = await serve({
       "inside.test": { a: ["8.8.8.8", "10.0.0.5"], aaaa: ["fd00::5"] },

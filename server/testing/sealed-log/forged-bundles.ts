@@ -252,7 +252,7 @@ function header(): BundleCase[] {
     forged("another organization's events", "of another organization", mixed(), { index: 1 }),
     withHeader("another origin", "The bundle is of the log", { origin: other.origin }),
     withHeader("another epoch in the header", "The epoch of the bundle", { epoch: 2 }),
-    withHeader("retention that is no number", "retention_days", { retention_days: "365" }),
+    withHeader("retention that is not a number", "retention_days", { retention_days: "365" }),
     withHeader("an epoch that is closed, but not true", "is_closed", { is_closed: false }),
     withHeader("a checkpoint without signature of the key", "not signed by the log's key", {
       checkpoint: log.checkpoint().replace(/— .*/, `— example.com/x ${Buffer.alloc(68).toString("base64")}`),

@@ -70,7 +70,7 @@ describe("documents", () => {
     });
   });
 
-  test("that exist already are no failure, so that a repeat changes nothing", async () => {
+  test("that exist already are not a failure, so that a repeat changes nothing", async () => {
     await send(batchOf(2));
     await send(batchOf(4));
     expect(documents.size).toBe(4);

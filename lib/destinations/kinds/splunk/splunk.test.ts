@@ -158,7 +158,7 @@ describe("acknowledgement", () => {
     await expect(sent).rejects.toThrow(/time is up|aborted/);
   });
 
-  test("that is no acknowledgement is a failure", async () => {
+  test("that is not an acknowledgement is a failure", async () => {
     sink.next.push({ status: 200, body: { text: "Success", code: 0, ackId: 0 } }, { status: 200, body: "<html>" });
     expect(await failureOf(send())).toMatchObject({ message: "the response does not acknowledge events", status: 200 });
   });

@@ -227,7 +227,7 @@ describe("the receiver", () => {
     );
   });
 
-  test("is not told anything with half of a client certificate, or with one that cannot be used", async () => {
+  test("gets nothing if the client certificate is incomplete or cannot be used", async () => {
     const { cert } = chainOf(leaf);
     expect((await failureOf(send(1, {}, { client_certificate: cert }))).message).toMatch(
       /^a client certificate needs its key/,
@@ -260,7 +260,7 @@ describe("a batch is not taken", () => {
     expect((await failureOf(send(port, {}, {}, large()))).message).toMatch(/^the (receiver closed|connection)/);
   });
 
-  test("if nobody listens, or what listens does not speak TLS", async () => {
+  test("if nothing listens, or the listener does not speak TLS", async () => {
     const server = createTcpServer((socket) => socket.on("error", () => {}).end("220 mail.test ready\r\n"));
     const port = await listen(server, new Set());
     expect((await failureOf(send(port))).message).toMatch(/^(its certificate was rejected|the connection)/);
