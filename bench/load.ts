@@ -8,7 +8,7 @@ export interface Write {
   body: unknown;
 }
 
-export interface Wish {
+export interface LoadOptions {
   url: string;
   path: string;
   /** What the nth request writes. If unset, requests GET `path`. */
@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 /** Sends requests on kept-alive connections. Throws if a status is not 200 or 201. */
-export async function load({ url, path, write, secrets, connections, ms, rate }: Wish): Promise<Outcome> {
+export async function load({ url, path, write, secrets, connections, ms, rate }: LoadOptions): Promise<Outcome> {
   const { hostname, port } = new URL(url);
   const head = ` HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer `;
   const message = (n: number) => {

@@ -114,7 +114,7 @@ export class Child {
   }
 
   /** Sends the signal again: the child stops waiting for open requests. */
-  hurry(): void {
+  stopWaiting(): void {
     this.#process?.kill("SIGTERM");
   }
 

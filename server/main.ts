@@ -46,7 +46,7 @@ async function serve(options: { dev: boolean; demo: boolean; part: Part }): Prom
   let stoppedAt: number | undefined;
   onEnd((signal) => {
     if (stoppedAt !== undefined) {
-      if (signal && performance.now() - stoppedAt > SECOND_SIGNAL_MS) supervisor.hurry();
+      if (signal && performance.now() - stoppedAt > SECOND_SIGNAL_MS) supervisor.stopWaiting();
       return;
     }
     stoppedAt = performance.now();

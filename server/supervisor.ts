@@ -224,8 +224,8 @@ export class Supervisor {
   }
 
   /** Stops waiting for requests: exports are cut off, and their events say so. */
-  hurry(): void {
-    for (const child of this.#processes()) child.hurry();
+  stopWaiting(): void {
+    for (const child of this.#processes()) child.stopWaiting();
   }
 
   #processes(): Child[] {

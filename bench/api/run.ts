@@ -92,8 +92,8 @@ async function inTurns(subjects: readonly Subject[], rounds: number, seconds: nu
   for (let round = -1; round < rounds; round++) {
     for (let turn = 0; turn < subjects.length; turn++) {
       const subject = subjects[(turn + Math.max(0, round)) % subjects.length] as Subject;
-      const wish = { ...subject, connections: CONNECTIONS, ms: seconds * 1000, ...(rate !== undefined && { rate }) };
-      const outcome = await load(wish);
+      const options = { ...subject, connections: CONNECTIONS, ms: seconds * 1000, ...(rate !== undefined && { rate }) };
+      const outcome = await load(options);
       // An extra round before the first warms up.
       if (round >= 0) outcomes.get(subject)?.push(outcome);
     }

@@ -36,13 +36,13 @@ type Turns = [Outcome[], Outcome[]];
 async function inTurns(
   [one, other]: readonly [Subject, Subject],
   rounds: number,
-  wish: (subject: Subject) => Omit<Parameters<typeof load>[0], "url" | "secrets">,
+  optionsOf: (subject: Subject) => Omit<Parameters<typeof load>[0], "url" | "secrets">,
 ): Promise<Turns> {
   const outcomes: Turns = [[], []];
   for (let round = -1; round < rounds; round++) {
     for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const subject = which === 0 ? one : other;
-      const outcome = await load({ ...subject, ...wish(subject) });
+      const outcome = await load({ ...subject, ...optionsOf(subject) });
       if (round >= 0) outcomes[which].push(outcome);
     }
   }
@@ -181,8 +181,8 @@ async function compareProcesses(rounds: number, seconds: number, started: (stop:
     for (const which of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
       const side = sides[which];
       const before = processorMs(side.pids);
-      const wish = { path: PATH, connections: CONNECTIONS, ms: seconds * 1000 };
-      const { rate, latencies } = await load({ ...side.subject, ...wish });
+      const options = { path: PATH, connections: CONNECTIONS, ms: seconds * 1000 };
+      const { rate, latencies } = await load({ ...side.subject, ...options });
       if (round < 0) continue;
       rates[which].push(rate);
       side.spent += processorMs(side.pids) - before;

@@ -81,12 +81,12 @@ export async function stepsBench(seconds: number): Promise<void> {
     row("---", ...Array.from({ length: STEPS.length + 3 }, () => "---:"));
     for (const [name, write] of [["GET"], ["POST", create], ["PUT", update]] as const) {
       const target = { url: server.url, path: "/api/v1/certificates", secrets, ...(write && { write }) };
-      for (const { name: at, ...wish } of LOADS) {
+      for (const { name: at, ...options } of LOADS) {
         // With every key, whose first success from an address takes further statements.
-        await load({ ...target, connections: wish.connections, ms: 1000 });
+        await load({ ...target, connections: options.connections, ms: 1000 });
         await delay(EXPORT_MS);
         collector.sink.arrivals.length = 0;
-        await load({ ...target, ...wish, ms: seconds * 1000 });
+        await load({ ...target, ...options, ms: seconds * 1000 });
         await delay(EXPORT_MS);
         const spans = collector.sink.arrivals
           .flatMap(({ text }) => (JSON.parse(text) as Otlp).resourceSpans)

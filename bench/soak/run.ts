@@ -95,11 +95,11 @@ export async function soakBench(args: string[]): Promise<void> {
     await plant(client, farm, Number(values.endpoints), { overSeconds: HOUR_SECONDS });
     await client.query("UPDATE organizations SET plan = 'enterprise' WHERE id = $1", [ORGANIZATION]);
     const cookie = await signIn(server, client);
-    const wish = { url: server.url, secrets, ms: seconds * 1000 };
+    const options = { url: server.url, secrets, ms: seconds * 1000 };
     const ended = AbortSignal.timeout(seconds * 1000);
     const [reads, writes, pages, samples] = await Promise.all([
-      load({ ...wish, path: `${API}/certificates?limit=10`, connections: 16, rate: READS_PER_SECOND }),
-      load({ ...wish, path: "", write: create, connections: 4, rate: WRITES_PER_SECOND }),
+      load({ ...options, path: `${API}/certificates?limit=10`, connections: 16, rate: READS_PER_SECOND }),
+      load({ ...options, path: "", write: create, connections: 4, rate: WRITES_PER_SECOND }),
       visit(server, cookie, PAGES, seconds),
       sample(server, ended),
       collect(server, secret, ended),

@@ -94,7 +94,7 @@ let organization: Organization;
 const NOW = "UPDATE notification_deliveries SET next_attempt_at = now() WHERE organization_id = $1";
 const LATER =
   "UPDATE notification_deliveries SET next_attempt_at = now() + interval '1 hour' WHERE organization_id = $1";
-const hurry = (on: Sealwatch, { id }: Organization) =>
+const makePendingDue = (on: Sealwatch, { id }: Organization) =>
   query(on, "app", `${NOW} AND status = 'pending' RETURNING id`, [id]);
 
 beforeAll(async () => {
@@ -236,7 +236,7 @@ describe("deliveries", () => {
     const owner = await newOrganization(server);
     const receiver = await receive(503);
     const channel = await webhook(owner, receiver.url);
-    const toldAt = Date.now();
+    const enqueuedAt = Date.now();
     const [first = "", second = ""] = await enqueueMessages(owner, channel.id, message, { ...message, key: "other" });
     const waiting = await until("both were tried", async () => {
       const all = await deliveriesOf(owner);
@@ -248,7 +248,7 @@ describe("deliveries", () => {
     ]);
     for (const { next_attempt_at } of waiting) {
       const next = Date.parse(next_attempt_at ?? "");
-      expect(next).toBeGreaterThan(toldAt + 5_000);
+      expect(next).toBeGreaterThan(enqueuedAt + 5_000);
       expect(next).toBeLessThan(Date.now() + 12_000);
     }
     // A busy machine may come here when they are due again.
@@ -270,7 +270,7 @@ describe("deliveries", () => {
     await until("it was tried", async () => ((await found())?.error ?? null) !== null);
     await query(server, "app", LATER, [owner.id]);
     receiver.answer = 204;
-    // What one success would hurry, it has before the next.
+    // Each of these is sent before the next one, and would make waiting messages due.
     for (const sent of [1, 2]) {
       await enqueueMessages(owner, channel.id, { ...message, key: `other ${sent}` });
       await until("it was sent", async () => (await deliveriesOf(owner, { status: "sent" })).length === sent);
@@ -303,7 +303,7 @@ describe("deliveries", () => {
     await until("the beginning was tried", () => receiver.received.length === 1);
     receiver.answer = 200;
     await until("both were sent", async () => {
-      await hurry(server, owner);
+      await makePendingDue(server, owner);
       return (await deliveriesOf(owner, { status: "sent" })).length === 2;
     });
     expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([begin, begin, end]);

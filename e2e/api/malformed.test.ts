@@ -128,7 +128,7 @@ describe("a client that disconnects during its request is identified all the sam
   const body = '{"name":"made in a hurry"}';
   const whole = `POST /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
   /** On a connection that the server has accepted: it cannot read from one that was reset before. */
-  const hurry = (bytes: string, hangUp: (socket: Socket) => void) =>
+  const sendAndHangUp = (bytes: string, hangUp: (socket: Socket) => void) =>
     new Promise<void>((resolve) => {
       const { hostname, port } = new URL(server.url);
       const socket = connect(Number(port), hostname, () => socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"));
@@ -142,7 +142,7 @@ describe("a client that disconnects during its request is identified all the sam
   ])("%s", async (mark, tail, hangUp) => {
     const address = newAddress();
     const made = await until("the request was read before the connection ended", async () => {
-      await hurry(`${whole}X-Forwarded-For: ${address}\r\nUser-Agent: ${mark}\r\n\r\n${body}${tail}`, hangUp);
+      await sendAndHangUp(`${whole}X-Forwarded-For: ${address}\r\nUser-Agent: ${mark}\r\n\r\n${body}${tail}`, hangUp);
       return (await eventsOf(server, organization.id)).find(({ user_agent }) => user_agent === mark);
     });
     expect(made).toMatchObject({ action: "api_key.create", ip_address: address });
@@ -216,7 +216,7 @@ describe("unusual but valid requests are answered like all others", () => {
     ["a Host that is none", `GET /api/v1/api-keys HTTP/1.1\r\nHost: a b/\\\r\n${closing}`],
     ["an absolute target", `GET http://elsewhere.test/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
     ["an absolute target whose host is none", `GET http://[/api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${closing}`],
-    ["a wish to upgrade", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${upgrade}`],
+    ["a request to upgrade", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${upgrade}`],
     ["an unknown expectation", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\n${closing}`],
     ["headers that steer Next", `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${steering}${closing}`],
   ])("%s", async (_, bytes) => {

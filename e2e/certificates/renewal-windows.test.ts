@@ -3,7 +3,7 @@ import { anonymous } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { ACME_AUTHORITY, type AcmeAnswer, acmeWish } from "@/e2e/support/stand-ins/acme";
+import { ACME_AUTHORITY, type AcmeAnswer, acmeCertificate } from "@/e2e/support/stand-ins/acme";
 import { arrange, askedAbout } from "@/e2e/support/stand-ins/small-internet";
 import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 import { serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
@@ -35,9 +35,9 @@ const days = (from: number, to: number) => ({
 
 /** An endpoint with a certificate about which the authority answers so. */
 async function watch(answer: AcmeAnswer, owner = organization) {
-  const { certId, wish } = acmeWish();
+  const { certId, overrides } = acmeCertificate();
   await arrange(server, { acme: { [certId]: answer } });
-  const leaf = await authority.leaf({ sans: ["good.test"], ...wish });
+  const leaf = await authority.leaf({ sans: ["good.test"], ...overrides });
   const testServer = await serveTls([leaf, authority.intermediate]);
   testServers.push(testServer);
   const target = { host: "127.0.0.1", port: testServer.port, sni: "good.test" };

@@ -45,7 +45,7 @@ async function farm(delayMs: number) {
   return { port: testServer.port, looks, now };
 }
 
-interface Wish {
+interface DueOptions {
   port: number;
   /** Their address; by default each has its own. */
   address?: string;
@@ -54,7 +54,7 @@ interface Wish {
 }
 
 /** Adds endpoints that are due now, as if they had been added long ago; returns their names. */
-async function makeDue({ id }: Organization, count: number, { port, address, sinceSeconds = 0 }: Wish) {
+async function makeDue({ id }: Organization, count: number, { port, address, sinceSeconds = 0 }: DueOptions) {
   const names = Array.from({ length: count }, () => `${newId()}.farm.test`);
   const addresses = names.map((_, n) => address ?? `127.1.${n >> 8}.${n & 255}`);
   await query(

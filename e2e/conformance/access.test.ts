@@ -133,7 +133,7 @@ function ask(api: Api, endpoint: Endpoint, { params = {}, query, body, headers =
 }
 
 /** The response without the parts that differ between requests. */
-function toldBy({ status, headers, text, requestId }: Answer) {
+function comparable({ status, headers, text, requestId }: Answer) {
   const { date, ratelimit, "x-request-id": id, ...further } = headers;
   const { "x-ratelimit-remaining": remaining, "x-ratelimit-reset": reset, ...same } = further;
   return { status, headers: same, text: text.replaceAll(requestId, "") };
@@ -162,7 +162,7 @@ async function expectRefusal(cast: Cast, endpoint: Endpoint, who: string, refusa
     expect(event.flags, who).toEqual(refusal.flags);
     answers.push(answer);
   }
-  const [there, nowhere] = answers.map(toldBy);
+  const [there, nowhere] = answers.map(comparable);
   if (nowhere !== undefined) expect(there, `${who} learns whether it is there`).toEqual(nowhere);
 }
 
@@ -180,7 +180,7 @@ async function expectNothing({ organization }: Cast, endpoint: Endpoint, who: st
   const [there, nowhere] = answers;
   if (there === undefined || nowhere === undefined) return;
   expect([there.status, there.error.code], `${who}: ${there.text}`).toEqual([404, "NOT_FOUND"]);
-  expect(toldBy(there), `${who} learns whether it is there`).toEqual(toldBy(nowhere));
+  expect(comparable(there), `${who} learns whether it is there`).toEqual(comparable(nowhere));
 }
 
 /** Groups whose requests change the whole organization, or wait for the worker to process all of it. */

@@ -90,12 +90,12 @@ for (const [look, width] of [
       const full = await fill(await enterAs(page, sealwatch));
       await open(page, "/api-keys");
       const dialog = page.getByRole("dialog");
-      const deed = async (name: string) => {
+      const openAction = async (name: string) => {
         await page.getByRole("button", { name: "Actions for metrics" }).click();
         await page.getByRole("menuitem", { name }).click();
       };
       for (const name of ["Edit…", "Rotate secret…", "Revoke…"]) {
-        await inspectDialog(page, name, () => deed(name));
+        await inspectDialog(page, name, () => openAction(name));
         await page.keyboard.press("Escape");
         await expect(dialog).toBeHidden();
       }

@@ -58,8 +58,8 @@ async function hosts(): Promise<{ root: TestCertificate; all: Host[] }> {
   const years = { ca: true, fromDays: -400, untilDays: 3250 };
   const root = await makeCertificate({ name: "Northwind Root", ...years });
   const intermediate = await makeCertificate({ name: "Northwind Intermediate", issuer: root, ...years });
-  const of = async (name: string, wish: Partial<CertificateOptions>): Promise<TestCertificate[]> => [
-    await makeCertificate({ name, sans: [name], issuer: intermediate, ...wish }),
+  const of = async (name: string, overrides: Partial<CertificateOptions>): Promise<TestCertificate[]> => [
+    await makeCertificate({ name, sans: [name], issuer: intermediate, ...overrides }),
     intermediate,
   ];
   /** Certificates of 90 days; each is replaced by the next on the day on which that begins. */

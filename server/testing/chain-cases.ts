@@ -33,19 +33,19 @@ const served = (bad: Chain, good: Chain): FindingCases[FindingCode] => ({
 });
 
 const leaf =
-  (wish: Partial<CertificateOptions> = {}): Chain =>
-  async ({ authority }) => [await authority.leaf(wish)];
+  (overrides: Partial<CertificateOptions> = {}): Chain =>
+  async ({ authority }) => [await authority.leaf(overrides)];
 
 /** A leaf of an intermediate with such a certificate. */
 const below =
-  (wish: Partial<CertificateOptions>): Chain =>
+  (overrides: Partial<CertificateOptions>): Chain =>
   async ({ authority }) => {
     const issuer = await makeCertificate({
       name: "Issuer",
       ca: true,
       issuer: authority.root,
       untilDays: 1825,
-      ...wish,
+      ...overrides,
     });
     return [await authority.leaf({ issuer }), issuer];
   };

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { createSecureContext, TLSSocket } from "node:tls";
-import { makeOcspResponse, type OcspWish } from "@/e2e/support/stand-ins/ocsp";
+import { makeOcspResponse, type OcspResponseOptions } from "@/e2e/support/stand-ins/ocsp";
 import { type CertificateOptions, makeCrl, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { closedPort, serveTcp } from "@/e2e/support/stand-ins/test-servers";
 import type { Finding, FindingCode } from "@/lib/certificates/findings";
@@ -20,10 +20,10 @@ const MUST_STAPLE = { extensions: [{ oid: "1.3.6.1.5.5.7.1.24", hex: "3003020105
 
 /** A leaf with such a staple. */
 const stapling =
-  (wish: Partial<CertificateOptions>, staple: Partial<OcspWish> | null): Case =>
+  (overrides: Partial<CertificateOptions>, staple: Partial<OcspResponseOptions> | null): Case =>
   async (world) => {
     const { authority } = world;
-    const about = await authority.leaf({ ocspUrl: "http://ocsp.test", ...wish });
+    const about = await authority.leaf({ ocspUrl: "http://ocsp.test", ...overrides });
     const response = staple && makeOcspResponse({ about, issuer: authority.intermediate, ...staple });
     return world.check(await world.serve([about], {}, response ?? undefined));
   };

@@ -20,9 +20,9 @@ type Knowing = (
 
 /** A good server, judged with what is known beside it. */
 const knowing =
-  (know: Knowing, wish: Partial<CertificateOptions> = {}): Case =>
+  (know: Knowing, overrides: Partial<CertificateOptions> = {}): Case =>
   async (world) => {
-    const made = await world.authority.leaf(wish);
+    const made = await world.authority.leaf(overrides);
     return world.check(await world.serve([made]), { expected: await know(parsed(made), world, made) });
   };
 

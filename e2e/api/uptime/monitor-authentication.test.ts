@@ -164,8 +164,8 @@ describe("a client certificate", () => {
     const url = await listen(app, "https");
     const input = { target: url, verify_tls: false };
     expect(await watch(input)).toMatchObject({ status: "down", last_check: { status_code: 403 } });
-    const clientOf = async (wish: object) => {
-      const { pem, keyPem } = await leaf({ name: "probe", ...wish });
+    const clientOf = async (overrides: object) => {
+      const { pem, keyPem } = await leaf({ name: "probe", ...overrides });
       return { type: "client_certificate", certificate: pem + intermediate.pem, private_key: keyPem };
     };
     const made = await watch({ ...input, authentication: await clientOf({}) });

@@ -4,7 +4,7 @@ import { setSteady } from "@/e2e/support/agent";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
-import { ACME_AUTHORITY, acmeWish } from "@/e2e/support/stand-ins/acme";
+import { ACME_AUTHORITY, acmeCertificate } from "@/e2e/support/stand-ins/acme";
 import { arrange, askedAbout, newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { makeAuthority, makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { recordCertificates } from "@/lib/certificates/record/record-certificates";
@@ -45,10 +45,10 @@ async function serve(
 export const askRenewals: Give = async ({ server }) => {
   const { intermediate } = await authority;
   const window = { start: "2099-01-01T00:00:00.000Z", end: "2099-01-02T00:00:00.000Z" };
-  const wishes = Array.from({ length: SOME }, acmeWish);
-  await arrange(server, { acme: Object.fromEntries(wishes.map(({ certId }) => [certId, { window }])) });
+  const acmeCertificates = Array.from({ length: SOME }, acmeCertificate);
+  await arrange(server, { acme: Object.fromEntries(acmeCertificates.map(({ certId }) => [certId, { window }])) });
   const made = await Promise.all(
-    wishes.map(({ wish }) => makeCertificate({ name: "renewed", issuer: intermediate, ...wish })),
+    acmeCertificates.map(({ overrides }) => makeCertificate({ name: "renewed", issuer: intermediate, ...overrides })),
   );
   const { organizationId, ids } = await serve(server, made);
   const due =
@@ -65,9 +65,9 @@ export const askRenewals: Give = async ({ server }) => {
   return {
     isDone: async () => (await known()).length === SOME,
     async verify(meaning) {
-      expect(await known()).toEqual(wishes.map(() => ({ window, error: null })));
+      expect(await known()).toEqual(acmeCertificates.map(() => ({ window, error: null })));
       if (meaning !== "goes on") return;
-      for (const { certId } of wishes) expect(await askedAbout(server, certId)).toHaveLength(1);
+      for (const { certId } of acmeCertificates) expect(await askedAbout(server, certId)).toHaveLength(1);
     },
   };
 };

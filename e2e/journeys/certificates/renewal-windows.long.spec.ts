@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { enterAs, open } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { query } from "@/e2e/support/servers/databases";
-import { ACME_AUTHORITY, acmeWish } from "@/e2e/support/stand-ins/acme";
+import { ACME_AUTHORITY, acmeCertificate } from "@/e2e/support/stand-ins/acme";
 import { arrange } from "@/e2e/support/stand-ins/small-internet";
 import { makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
 import { serveTls } from "@/e2e/support/stand-ins/test-servers";
@@ -25,9 +25,9 @@ test("an endpoint shows when its authority suggests to renew, and that it moved 
   sealwatch,
 }) => {
   const authority = await makeAuthority(ACME_AUTHORITY);
-  const { certId, wish } = acmeWish();
+  const { certId, overrides } = acmeCertificate();
   await arrange(sealwatch, { acme: { [certId]: { window: days(40, 42) } } });
-  const server = await serveTls([await authority.leaf(wish), authority.intermediate]);
+  const server = await serveTls([await authority.leaf(overrides), authority.intermediate]);
   const { api } = await enterAs(page, sealwatch);
   const target = { host: "127.0.0.1", port: server.port, sni: "good.test" };
   const { data } = await api.post<{ id: string; certificate: { id: string } }>("/certificates/endpoints", target);

@@ -127,10 +127,10 @@ test("the last admin cannot leave; a deletion is confirmed by name, shown on eve
 
   await test.step("deletion", async () => {
     await page.getByRole("button", { name: "Delete organization…" }).click();
-    const deed = dialog.getByRole("button", { name: "Delete in 14 days" });
-    await expect(deed).toHaveAttribute("aria-disabled", "true");
+    const deleteButton = dialog.getByRole("button", { name: "Delete in 14 days" });
+    await expect(deleteButton).toHaveAttribute("aria-disabled", "true");
     await dialog.getByLabel("Type the organization’s name").fill("Harbour & Sons");
-    await deed.click();
+    await deleteButton.click();
     await expect(page.getByText("requested the deletion of this organization")).toBeVisible();
     await open(page, "/members");
     await page.getByRole("link", { name: "Restore it or export its data" }).click();

@@ -59,8 +59,8 @@ test("a person with read permission sees which actions are disabled and why, and
 
     await page.getByRole("button", { name: "Actions for deploy" }).click();
     const menu = page.getByRole("menu");
-    for (const deed of ["Edit…", "Rotate secret…", "Revoke…"]) {
-      await expect(menu.getByRole("menuitem", { name: deed })).toBeDisabled();
+    for (const action of ["Edit…", "Rotate secret…", "Revoke…"]) {
+      await expect(menu.getByRole("menuitem", { name: action })).toBeDisabled();
     }
     await expect(menu).toContainText(reason);
     await page.keyboard.press("Escape");
@@ -68,10 +68,10 @@ test("a person with read permission sees which actions are disabled and why, and
     await open(page, "/certificates");
     await expect(page.getByRole("button", { name: "Add endpoint" })).toHaveAccessibleDescription(reason);
     await page.getByRole("link", { name: "127.0.0.1:1" }).click();
-    for (const deed of ["Check now", "Edit…", "Delete…"]) {
-      await expect(page.getByRole("button", { name: deed })).toHaveAccessibleDescription(reason);
+    for (const action of ["Check now", "Edit…", "Delete…"]) {
+      await expect(page.getByRole("button", { name: action })).toHaveAccessibleDescription(reason);
     }
-    const deeds: [string, string][] = [
+    const actions: [string, string][] = [
       ["/alert-rules", "Create rule"],
       ["/notification-channels", "Add channel"],
       ["/destinations", "Add destination"],
@@ -84,9 +84,9 @@ test("a person with read permission sees which actions are disabled and why, and
       ["/certificates/calendars", "Create calendar"],
       ["/members", "Invite"],
     ];
-    for (const [path, deed] of deeds) {
+    for (const [path, action] of actions) {
       await open(page, path);
-      const button = page.getByRole("button", { name: deed }).first();
+      const button = page.getByRole("button", { name: action }).first();
       await expect(button).toHaveAttribute("aria-disabled", "true");
       await expect(button).toHaveAccessibleDescription(reason);
     }

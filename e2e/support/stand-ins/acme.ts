@@ -18,18 +18,18 @@ export interface AcmeAnswer {
   hangs?: boolean;
 }
 
-/** What a certificate needs to be asked about, and the identifier by which the authority is asked (RFC 9773, 4.1). */
-export function acmeWish(): { certId: string; wish: Partial<CertificateOptions> } {
+/** Options of a certificate with renewal information, and its identifier in requests to the authority (RFC 9773, 4.1). */
+export function acmeCertificate(): { certId: string; overrides: Partial<CertificateOptions> } {
   // Positive, so that its encoding has no leading zero.
   const serial = `7f${randomBytes(7).toString("hex")}`;
   const certId = [KEY_ID, serial].map((hex) => Buffer.from(hex, "hex").toString("base64url")).join(".");
-  return { certId, wish: { serial, extensions: [{ oid: "2.5.29.35", hex: `30168014${KEY_ID}` }] } };
+  return { certId, overrides: { serial, extensions: [{ oid: "2.5.29.35", hex: `30168014${KEY_ID}` }] } };
 }
 
 const DIRECTORY = "/acme/directory";
 const RENEWAL_INFO = "/acme/renewal-info/";
 
-/** The setting that leads to the directory at `url` and to no other: tests ask nobody outside. */
+/** The setting that leads to the directory at `url` and to no other: tests send no request outside of the machine. */
 export function acmeSetting(url: string): string {
   const others = acmeDirectories.flatMap(({ organizations }) => organizations.map((name) => `${name}=`));
   return [`${ISSUER}=${url}${DIRECTORY}`, ...others].join(";");

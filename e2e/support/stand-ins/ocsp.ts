@@ -29,7 +29,7 @@ function fieldsOf({ der }: TestCertificate) {
   return { serial: raw(serial?.raw), issuer: raw(issuer?.raw), key: raw(bits?.content.subarray(1)) };
 }
 
-export interface OcspWish {
+export interface OcspResponseOptions {
   /** The certificate that it is about, and its issuer. */
   about: TestCertificate;
   issuer: TestCertificate;
@@ -44,8 +44,8 @@ export interface OcspWish {
 }
 
 /** An OCSP response (RFC 6960) as a server staples it, signed with an elliptic curve key, in DER. */
-export function makeOcspResponse(wish: OcspWish): Buffer {
-  const { about, issuer, status = "good", fromHours = -1, untilHours = 24, signer = issuer, extra = [] } = wish;
+export function makeOcspResponse(options: OcspResponseOptions): Buffer {
+  const { about, issuer, status = "good", fromHours = -1, untilHours = 24, signer = issuer, extra = [] } = options;
   const { serial, issuer: name } = fieldsOf(about);
   const digest = (bytes: Buffer) => wrap(0x04, createHash("sha1").update(bytes).digest());
   const id = wrap(0x30, SHA1, digest(name), digest(fieldsOf(issuer).key), serial);

@@ -35,7 +35,7 @@ const testServers: TestServer[] = [];
 let paths = 0;
 
 /** How a CRL differs from a valid one. */
-type ListWish = Omit<Parameters<typeof makeCrl>[0], "issuer"> & { issuer?: "root" | "forged" };
+type CrlOptions = Omit<Parameters<typeof makeCrl>[0], "issuer"> & { issuer?: "root" | "forged" };
 
 beforeAll(async () => {
   authority = await makeAuthority("Test");
@@ -73,10 +73,10 @@ function learn(
 /** The findings of a leaf whose CRL is at `url`. */
 async function judgedBy(
   url: string,
-  wish: Partial<CertificateOptions> = {},
+  overrides: Partial<CertificateOptions> = {},
   resolve?: (host: string) => Promise<string[]>,
 ) {
-  const leaf = await authority.leaf({ crlUrls: [url], ...wish });
+  const leaf = await authority.leaf({ crlUrls: [url], ...overrides });
   return judgeLeaf(leaf, resolve);
 }
 
@@ -157,7 +157,7 @@ describe("revocation", () => {
     expect(await judgeLeaf(leaf)).toMatchObject([{ code: "revoked", evidence: { crl_url: files.url(path) } }]);
   });
 
-  test.each<[string, FileResponse | "loop" | "cut" | { to: string } | ListWish, string, unknown]>([
+  test.each<[string, FileResponse | "loop" | "cut" | { to: string } | CrlOptions, string, unknown]>([
     ["nothing there", { status: 404 }, "fetch_failed", "HTTP status 404"],
     ["no CRL", Buffer.from("<html>"), "malformed", expect.any(String)],
     ["a cut-off CRL", "cut", "malformed", "cut off"],
@@ -202,11 +202,11 @@ describe("revocation", () => {
     else if (answer === "silence" || Buffer.isBuffer(answer) || "status" in answer) files.files.set(path, answer);
     else if ("to" in answer) files.files.set(path, { status: 301, headers: { location: answer.to } });
     else {
-      const wish: ListWish = answer;
-      const which = wish.issuer ?? "intermediate";
+      const options: CrlOptions = answer;
+      const which = options.issuer ?? "intermediate";
       const forged = { ...intermediate, keys: (await authority.leaf()).keys };
       const issuer = which === "root" ? root : which === "forged" ? forged : intermediate;
-      files.files.set(path, await makeCrl({ ...wish, issuer }));
+      files.files.set(path, await makeCrl({ ...options, issuer }));
     }
     const found = await judgedBy(files.url(path));
     expect(found).toEqual([

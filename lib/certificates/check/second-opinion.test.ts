@@ -30,10 +30,9 @@ function opinion(
   return secondOpinion(examineChain([parseCertificate(leaf.der), ...chain], makeTrustStore(anchor.pem), new Date()));
 }
 
-const onLeaf = async (wish: Parameters<Authority["leaf"]>[0]): Promise<[TestCertificate, ...TestCertificate[]]> => [
-  await authority.leaf(wish),
-  authority.intermediate,
-];
+const onLeaf = async (
+  overrides: Parameters<Authority["leaf"]>[0],
+): Promise<[TestCertificate, ...TestCertificate[]]> => [await authority.leaf(overrides), authority.intermediate];
 
 test("finds nothing on paths without faults, of each kind of key", async () => {
   expect(await opinion(await onLeaf({}))).toBeNull();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plainExpectation } from "@/e2e/support/judged";
-import { makeOcspResponse, type OcspWish } from "@/e2e/support/stand-ins/ocsp";
+import { makeOcspResponse, type OcspResponseOptions } from "@/e2e/support/stand-ins/ocsp";
 import {
   type Authority,
   type CertificateOptions,
@@ -34,16 +34,16 @@ afterAll(async () => {
   await Promise.all(testServers.map(({ close }) => close()));
 });
 
-type StapleWish = Partial<OcspWish> | Buffer | null;
+type StapleOptions = Partial<OcspResponseOptions> | Buffer | null;
 
 /** The findings of a server with such a certificate and staple. */
 async function see(
-  wish: Partial<CertificateOptions>,
-  staple: StapleWish,
+  overrides: Partial<CertificateOptions>,
+  staple: StapleOptions,
   options = {},
   served: TestCertificate[] = [authority.intermediate],
 ) {
-  const leaf = await authority.leaf(wish);
+  const leaf = await authority.leaf(overrides);
   const response =
     staple === null || Buffer.isBuffer(staple)
       ? (staple ?? undefined)
@@ -89,7 +89,7 @@ test("a certificate that requires a staple needs one", async () => {
   ]);
 });
 
-test.each<[string, StapleWish, string]>([
+test.each<[string, StapleOptions, string]>([
   ["an old one", { fromHours: -48, untilHours: -24 }, "outdated"],
   ["one of tomorrow", { fromHours: 24, untilHours: 48 }, "not_yet_valid"],
   ["one about a certificate that the responder does not know", { status: "unknown" }, "unknown_certificate"],

@@ -15,17 +15,17 @@ beforeAll(async () => {
   authority = await makeAuthority("Rules");
 });
 
-async function withLeaf(wish: Partial<CertificateOptions>): Promise<Finding[]> {
-  return judged([await authority.leaf(wish), authority.intermediate], authority.root);
+async function withLeaf(overrides: Partial<CertificateOptions>): Promise<Finding[]> {
+  return judged([await authority.leaf(overrides), authority.intermediate], authority.root);
 }
 
-async function withIntermediate(wish: Partial<CertificateOptions>): Promise<Finding[]> {
+async function withIntermediate(overrides: Partial<CertificateOptions>): Promise<Finding[]> {
   const intermediate = await makeCertificate({
     name: "Odd",
     ca: true,
     issuer: authority.root,
     untilDays: 1825,
-    ...wish,
+    ...overrides,
   });
   return judged([await authority.leaf({ issuer: intermediate }), intermediate], authority.root);
 }
@@ -40,8 +40,8 @@ describe("issuers", () => {
 
   test("an intermediate that is not a CA, or does not say that it is one", async () => {
     const { keyCertSign } = KeyUsageFlags;
-    for (const wish of [{ ca: false }, { ca: false, keyUsages: keyCertSign }, { ca: false, keyUsages: null }]) {
-      const found = (await withIntermediate(wish)).map(({ code }) => code);
+    for (const overrides of [{ ca: false }, { ca: false, keyUsages: keyCertSign }, { ca: false, keyUsages: null }]) {
+      const found = (await withIntermediate(overrides)).map(({ code }) => code);
       expect(found).toContain("issuer_not_ca");
       expect(found).not.toContain("untrusted_root");
     }

@@ -25,17 +25,17 @@ beforeAll(async () => {
   authority = await makeAuthority("Usage");
 });
 
-async function withLeaf(wish: Partial<CertificateOptions>): Promise<Finding[]> {
-  return judged([await authority.leaf(wish), authority.intermediate], authority.root);
+async function withLeaf(overrides: Partial<CertificateOptions>): Promise<Finding[]> {
+  return judged([await authority.leaf(overrides), authority.intermediate], authority.root);
 }
 
-async function withIntermediate(wish: Partial<CertificateOptions>): Promise<Finding[]> {
+async function withIntermediate(overrides: Partial<CertificateOptions>): Promise<Finding[]> {
   const intermediate = await makeCertificate({
     name: "Odd",
     ca: true,
     issuer: authority.root,
     untilDays: 1825,
-    ...wish,
+    ...overrides,
   });
   return judged([await authority.leaf({ issuer: intermediate }), intermediate], authority.root);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeOcspResponse, type OcspWish, wrap } from "@/e2e/support/stand-ins/ocsp";
+import { makeOcspResponse, type OcspResponseOptions, wrap } from "@/e2e/support/stand-ins/ocsp";
 import {
   type Authority,
   makeAuthority,
@@ -23,12 +23,12 @@ function read(staple: Buffer | null, now = new Date()) {
   return readStaple(staple, parseCertificate(leaf.der), parseCertificate(authority.intermediate.der), now);
 }
 
-const about = (wish: Partial<OcspWish> = {}) =>
-  makeOcspResponse({ about: leaf, issuer: authority.intermediate, ...wish });
+const about = (overrides: Partial<OcspResponseOptions> = {}) =>
+  makeOcspResponse({ about: leaf, issuer: authority.intermediate, ...overrides });
 
 /** The certificate of an authorized responder. */
-const responder = (wish: object = {}) =>
-  makeCertificate({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...wish });
+const responder = (overrides: object = {}) =>
+  makeCertificate({ name: "Responder", issuer: authority.intermediate, purposes: [OCSP_SIGNING], ...overrides });
 
 describe("readStaple", () => {
   test("of a certificate with a negative serial number has the status", async () => {
@@ -61,8 +61,8 @@ describe("readStaple", () => {
     ["without that purpose", { purposes: undefined }],
     ["that has expired", { fromDays: -9, untilDays: -1 }],
     ["of itself", { issuer: undefined }],
-  ])("of a responder %s is ignored", async (_, wish) => {
-    expect(read(about({ signer: await responder(wish) }))).toMatchObject({ why: "bad_signature" });
+  ])("of a responder %s is ignored", async (_, overrides) => {
+    expect(read(about({ signer: await responder(overrides) }))).toMatchObject({ why: "bad_signature" });
   });
 
   test("of an unrelated responder is ignored", async () => {

@@ -32,12 +32,12 @@ function greet(socket: Socket): void {
   socket.on("data", (data) => socket.write(data.toString("latin1") === "PING\r\n" ? "+PONG\r\n" : "-ERR\r\n"));
 }
 
-interface Wish {
+interface LookOptions {
   settings?: Partial<CheckSettings>;
   options?: Partial<ProbeOptions>;
 }
 
-function look(port: number, tcp: Partial<TcpSettings>, { settings, options }: Wish = {}) {
+function look(port: number, tcp: Partial<TcpSettings>, { settings, options }: LookOptions = {}) {
   const defaults: CheckSettings = {
     type: "tcp",
     target: `127.0.0.1:${port}`,

@@ -382,8 +382,8 @@ describe("http", () => {
 
   test("trusts a private authority or its intermediate, only for the names that it certifies", async () => {
     const { root, intermediate, leaf } = await makeAuthority("Cellar");
-    const serve = async (chain: TestCertificate[], sans: string[], wish: Partial<CertificateOptions> = {}) => {
-      const { pem, keyPem } = await leaf({ sans, ...wish });
+    const serve = async (chain: TestCertificate[], sans: string[], overrides: Partial<CertificateOptions> = {}) => {
+      const { pem, keyPem } = await leaf({ sans, ...overrides });
       const cert = [pem, ...chain.map((each) => each.pem)].join("");
       return listen(createHttpsServer({ key: keyPem, cert }, (_request, response) => response.end()));
     };
@@ -404,8 +404,8 @@ describe("http", () => {
       [{ fromDays: 1 }, "a certificate is not valid yet"],
       [{ purposes: ["1.3.6.1.5.5.7.3.2"] }, "a certificate is not for servers"],
     ];
-    for (const [wish, detail] of other) {
-      const at = await serve([intermediate], ["127.0.0.1"], wish);
+    for (const [overrides, detail] of other) {
+      const at = await serve([intermediate], ["127.0.0.1"], overrides);
       expect(await lookTrusting(at, root.pem)).toMatchObject({ reason: "tls_failed", detail });
     }
   });
