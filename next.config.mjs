@@ -18,6 +18,6 @@ export default {
   // The API's handlers are ours (server/web/route-handlers.ts): Next would load its own copies of all of them at the start.
   experimental: { preloadEntriesOnStart: false },
   reactStrictMode: true,
-  // `npm test` checks types, of everything; whoever starts a release waits for no second check.
+  // `npm test` checks the types of everything; the start of a release does not check them again.
   typescript: { ignoreBuildErrors: true },
 };

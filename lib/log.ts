@@ -22,7 +22,7 @@ export function addLogFields(key: string, read: () => object): void {
   addedFields.set(key, read);
 }
 
-/** An error as an object with its causes in one stack. What is no error, since anything can be thrown, stays as it is. */
+/** An error as an object with its causes in one stack. Other values, since anything can be thrown, stay as they are. */
 function describe(thrown: unknown): unknown {
   const described: { stack?: unknown } | null | undefined = pino.stdSerializers.err(thrown as Error);
   if (typeof described?.stack === "string") described.stack = withSourcePositions(described.stack);

@@ -1,7 +1,7 @@
 import { readiness } from "@/lib/db/readiness";
 import { storeState } from "@/lib/rate-limits/open-store";
 
-/** Whether the process can do its work: 200, or 503. Each part is told beside it, also those that it can do without for a while. */
+/** Whether the process can do its work: 200, or 503. Lists each part's state, also of those that it can do without for a while. */
 export async function GET(): Promise<Response> {
   const { status, checks, responseMs, sealedLog } = await readiness();
   const store = storeState();

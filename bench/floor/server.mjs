@@ -1,5 +1,5 @@
 // The hand-written floor: the same answers, from the same databases and with the same durability, in the least code that does it.
-// It knows no limits, permissions, validation or log; one process, like one web process.
+// It has no limits, permissions, validation or log, and is one process, like one web process.
 import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";

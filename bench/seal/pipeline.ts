@@ -15,7 +15,7 @@ async function query<Row extends pg.QueryResultRow>({ databases }: Sealwatch, sq
   }
 }
 
-/** Compares requests per second with a server whose queue of events to seal stays empty, and tells how late events were sealed meanwhile. */
+/** Compares requests per second with a server whose queue of events to seal stays empty, and reports the delay of sealing meanwhile. */
 export async function measureSealedPipeline(): Promise<void> {
   const sealing = await startSealwatch(liftedLimits);
   try {

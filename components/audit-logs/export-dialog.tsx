@@ -26,7 +26,7 @@ const MAX_HELD_ROWS = 250_000;
 /** Time between two updates of the progress. */
 const PROGRESS_INTERVAL_MS = 100;
 
-/** An answer that is no file; its message is for the person. */
+/** A response that is not a file; its message is for the person. */
 class ExportRefused extends Error {}
 
 type State =

@@ -7,7 +7,7 @@ export interface Reading {
   title: string;
   total?: string;
   rows?: readonly { name: string; value: string; swatch?: string }[];
-  /** What is grave about it. */
+  /** A problem at this place. */
   note?: string;
 }
 

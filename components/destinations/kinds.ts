@@ -10,7 +10,7 @@ interface KindWords {
   behind?: Readonly<Record<string, string>>;
   /** Labels of fields, where the name of the field does not say it. */
   labels?: Readonly<Record<string, string>>;
-  /** Words for values that are chosen from, where they do not speak for themselves. */
+  /** Labels of the values of a choice, where the values are not self-explanatory. */
   choices?: Readonly<Record<string, string>>;
   /** Hints of fields, where the contract's description is about the API. */
   hints?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import { DAY_MS } from "@/lib/time/units";
 
-/** Whether an active hold covers events of a UTC day (`start` in Unix milliseconds), as far as its times tell. */
+/** Whether an active hold covers events of a UTC day (`start` in Unix milliseconds), judged by its times alone. */
 export function isOnHold(holds: readonly AuditHold[], start: number): boolean {
   return holds.some(({ released_at, covers_since, filter }) => {
     const until = new URLSearchParams(filter ?? "").get("until");

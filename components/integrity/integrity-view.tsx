@@ -24,7 +24,7 @@ import type { SealedLog } from "@/lib/audit-logs/seal/get-contract";
 import type { Principal } from "@/lib/http/principal";
 import { formatCount, plural } from "@/lib/text/counts";
 
-/** Released holds that are listed, beside all active ones. */
+/** Maximum number of released holds to list, in addition to all active ones. */
 const MAX_RELEASED = 40;
 
 const numberOf = (index: number) => `#${formatCount(index)}`;

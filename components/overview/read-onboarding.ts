@@ -4,7 +4,7 @@ import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
 import { listMonitors } from "@/lib/uptime/monitors/list-monitors";
 
-/** Which first steps an organization has completed. Reads only the monitoring database, as the audit database may be away. */
+/** Which first steps an organization has completed. Reads only the monitoring database, because the audit database may be unavailable. */
 export async function readOnboarding(principal: Principal) {
   const [endpoints, monitors, keys, used] = await Promise.all([
     listCertificateEndpoints(principal, { limit: 1, cursor: undefined, sort: "newest" }),

@@ -31,7 +31,7 @@ export function useWork(): Work {
   return useMemo(() => ({ isBusy, count }), [isBusy, count]);
 }
 
-/** Tells the dialog around that something runs while this is rendered. */
+/** Marks the surrounding dialog as busy while this is rendered. */
 export function Busy() {
   const count = use(WorkContext)?.count;
   useLayoutEffect(() => {

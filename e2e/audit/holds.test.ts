@@ -44,7 +44,7 @@ afterAll(() => server?.destroy());
 const never = new AbortController().signal;
 const MONTH = 30 * DAY_MS;
 
-/** An event of a given age in the class of 30 days, with a method to tell it by. */
+/** An event of a given age in the class of 30 days, with a method that identifies it. */
 const eventOf = ({ organizationId }: SignedIn, ageMs: number, method = "POST", days = 30): AuditRow => ({
   ...aged(organizationId, days, ageMs),
   method,

@@ -87,7 +87,7 @@ test("usages of certificates older than a migration are read by the worker, also
   expect(await query(server, "app", "SELECT FROM certificates WHERE NOT is_usage_known")).toEqual([]);
 });
 
-test("headers of monitors older than their encryption are encrypted, also beside encrypted secrets", async () => {
+test("headers of monitors older than their encryption are encrypted, also alongside encrypted secrets", async () => {
   configure({ ENCRYPTION_KEY: readFileSync(join(server.dataDir, "encryption.key"), "utf8").trim() });
   const input = { name: "old", type: "http", target: "https://site.example.test/", paused: true };
   const token = { type: "bearer", token: "t0ken" };

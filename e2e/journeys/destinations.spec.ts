@@ -67,7 +67,7 @@ for (const [look, width] of [
         await inspect(page, "a failed test");
       });
 
-      await test.step("a test that succeeds allows to add it, and its signing secret is shown once", async () => {
+      await test.step("a destination can be added after a test that succeeds, and its signing secret is shown once", async () => {
         sink.act = 200;
         await button("Test again").click();
         await expect(page.getByText(/^The receiver accepted the newest event/)).toBeVisible();

@@ -234,7 +234,7 @@ test("a missing page or event says that it does not exist", async ({ page, sealw
     await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
     if (!path.startsWith("/certificates/")) expect(answer?.status()).toBe(404);
   }
-  // Who is not signed in is not asked to sign in for an address that does not exist.
+  // A person who is not signed in is not asked to sign in for an address that does not exist.
   const visit = await fetch(`${sealwatch.url}/nowhere`, { redirect: "manual" });
   expect(visit.status).toBe(404);
   expect(await visit.text()).not.toContain('aria-label="Main"');

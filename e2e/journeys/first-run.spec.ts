@@ -139,7 +139,7 @@ test("waiting for the first request leaves no entries in the log, however long i
 }) => {
   const { api } = await enterAs(page, sealwatch);
   const { data: key } = await api.post<{ secret: string }>("/api-keys", { name: "ci-deploy", permission: "admin" });
-  // Not from a page, so that counting is no entry of this kind itself.
+  // Not from a page, so that counting adds no entry of this kind itself.
   const countReads = async (): Promise<number> => {
     const url = "/api/v1/audit-logs?via=dashboard_read&limit=200";
     const answer = await page.request.get(url, { headers: { "sec-fetch-site": "none" } });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneInto } from "@/e2e/support/servers/clone";
 
-/** Operator commands beside a running server, without the many that are refused. */
+/** Operator commands alongside a running server, without the many that are refused. */
 const COMMANDS = ["operations/cli", "-t", "^(?!.*no standard output)"];
 /**
  * The supported Node.js releases except the one that runs these tests, and the tests for each: the newest long-term

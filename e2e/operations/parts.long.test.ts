@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "sealwatch-parts-"));
 const KEY = Buffer.alloc(32, 7).toString("base64");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts one part, and tells its output so far. */
+/** Starts one part, and returns its output so far. */
 function startPart(argument: string, env: Record<string, string>) {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ["server/start.mjs", argument], {

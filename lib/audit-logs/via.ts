@@ -14,7 +14,7 @@ export const WITHOUT_READS = "!dashboard_read";
 const readingActions: readonly Action[] = ["alert_rule.preview", "alert_rule.test", "api_key.preview_whitelist"];
 
 /**
- * The values of `via` that an event has. Refused and failed requests and security events, such as exports, are no reads: a log without
+ * The values of `via` that an event has. Refused and failed requests and security events, such as exports, are not reads: a log without
  * reads must still show them.
  */
 export function viaOf({ details, method, action, status_code, flags }: AuditRow): Via[] {

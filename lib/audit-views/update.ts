@@ -15,7 +15,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Changes the given fields of a view. Throws 400, 403, 404, and 409 if the name is taken or the new owner has 200 views. A weekly e-mail is no change of the view. */
+/** Changes the given fields of a view. Throws 400, 403, 404, and 409 if the name is taken or the new owner has 200 views. A weekly e-mail is not a change of the view. */
 export async function updateAuditView(
   principal: Principal,
   { id, name, scope, query, weekly_email }: Input<typeof contract.updateAuditView>,

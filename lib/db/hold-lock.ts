@@ -10,11 +10,11 @@ export const lockClasses = {
   writer: 0x5ea1_0002,
   /** The worker that builds indexes. */
   indexes: 0x5ea1_0003,
-  /** Whoever signs checkpoints, or begins an epoch, of the sealed log. */
+  /** The process that signs checkpoints, or begins an epoch, of the sealed log. */
   signer: 0x5ea1_0004,
   /** The worker that sends the notice of an organization's deletion; the second key is a hash of its id. */
   deletionNotice: 0x5ea1_0005,
-  /** Whoever chooses an organization's default trust store; the second key is a hash of the organization's id. */
+  /** The transaction that chooses an organization's default trust store; the second key is a hash of the organization's id. */
   defaultTrustStore: 0x5ea1_0006,
 } as const;
 

@@ -16,7 +16,7 @@ class Probe<Row extends pg.QueryResultRow> {
   constructor(
     private readonly setting: "DATABASE_URL" | "AUDIT_DATABASE_URL",
     private readonly question: string,
-    /** What is away without an answer, for the log; null if that is no outage. */
+    /** The dependency that is unavailable if there is no answer, for the log; null if that is not an outage. */
     private readonly dependency: "the monitoring database" | "the audit database" | null,
   ) {}
 

@@ -17,7 +17,7 @@ export function lookForWork(
 ): (job: string) => Promise<boolean> {
   // Without a name, so that it is planned for the tables as they are, not as they were when they were empty.
   const statement = `SELECT ${[...conditions].map(([name, condition]) => `${condition} AS "${name}"`).join(", ")}`;
-  /** That which jobs wait for at the moment. */
+  /** The query that jobs currently wait for. */
   let next: Promise<Found> | undefined;
   const look = async (): Promise<Found> => {
     await pause(POLL_INTERVAL_MS);

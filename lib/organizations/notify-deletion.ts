@@ -69,7 +69,7 @@ function readUnnotified(id: string) {
   });
 }
 
-/** Stops after a turn in which every mail failed: the server is away, and the transaction may not take long. */
+/** Stops after a turn in which every mail failed: the server is unavailable, and the transaction may not take long. */
 async function sendAll(
   organization: Unnotified,
   afterTurn: () => Promise<unknown>,

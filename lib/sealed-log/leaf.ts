@@ -112,7 +112,8 @@ export const MISSING: Hash = Buffer.alloc(HASH_BYTES);
 
 /** The entry of an event, version 1: 0x01 ‖ id ‖ commitment. `id` is a UUID in lower case. Throws RangeError. */
 export function eventEntry(id: string, commitment: Hash): Buffer {
-  if (!UUID.test(id) || commitment.length !== HASH_BYTES) throw new RangeError(`${id} with its commitment is no entry`);
+  if (!UUID.test(id) || commitment.length !== HASH_BYTES)
+    throw new RangeError(`${id} with its commitment is not an entry`);
   const entry = Buffer.allocUnsafe(1 + ID_BYTES + HASH_BYTES);
   entry[0] = EVENT;
   entry.write(id.replaceAll("-", ""), 1, "hex");

@@ -11,7 +11,7 @@ export function hostOfTarget({ type, target }: { type: string; target: string })
   }
 }
 
-/** The host in a part of an address, in canonical form; null if it is no host. */
+/** The host in a part of an address, in canonical form; null if it is not a host. */
 export function hostOfPath(part: string): string | null {
   try {
     return parseHost(decodeURIComponent(part));

@@ -44,7 +44,7 @@ export const authentication = z
   );
 export type Authentication = z.output<typeof authentication>;
 
-/** What everybody may know of an authentication. */
+/** The fields of an authentication that are not secret. */
 export const shownAuthentication = z
   .strictObject({
     type: z.enum(authenticationTypes),

@@ -21,7 +21,7 @@ function answer(status: number, text: string, more: Record<string, string> = {})
 export async function answerLog(request: Request): Promise<Response> {
   try {
     const own = witness();
-    if (own === null) return answer(404, "This installation is no witness.\n");
+    if (own === null) return answer(404, "This installation is not a witness.\n");
     const { ip_address } = clientOf();
     const limit = await checkWindow("witness", MAX_OF_ADDRESS, limitedAddress(ip_address), true);
     if (!limit.admitted) return answer(429, "Too many requests.\n", { "Retry-After": String(limit.retryAfter) });

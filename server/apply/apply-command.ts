@@ -120,7 +120,7 @@ function parseOptions(argv: readonly string[]): Options {
   }
 }
 
-/** Address and key. They are no options, because other people of the machine can read those of every process. */
+/** Address and key. They are not options, because other users of the machine can read those of every process. */
 function readEnvironment(): { url: URL; key: string } {
   const { SEALWATCH_URL = "", SEALWATCH_API_KEY = "" } = process.env;
   if (SEALWATCH_URL === "" || SEALWATCH_API_KEY === "")

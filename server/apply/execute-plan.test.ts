@@ -102,7 +102,7 @@ test("an interruption ends the run after the step in progress", async () => {
   expect([...rules.keys()]).toEqual(["third", "fourth"]);
 });
 
-test("says what to do if the plan has no room for new resources beside those that would be deleted", async () => {
+test("says what to do if the plan has no room for new resources alongside those that would be deleted", async () => {
   const { failed } = await execute(planOf([wanted("new", {})], [present("old", {})]));
   expect(failed?.reason).toContain("first delete a rule that the manifest does not have");
   const { failed: other } = await execute(planOf([wanted("new", {})], []));

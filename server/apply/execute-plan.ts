@@ -172,7 +172,7 @@ async function versionOf({ kind, present }: Change | Delete, api: ApiClient, ref
   throw new Error("It has changed since the plan was made. Run the command again.");
 }
 
-/** What to do where the organization's plan has no room for new resources beside those that are deleted after them. */
+/** What to do where the organization's plan has no room for new resources alongside those that are deleted after them. */
 function adviceOn(error: unknown, { kind }: PlanStep, steps: readonly PlanStep[]): string {
   const isFull = error instanceof ApiRefusal && error.code === "PLAN_LIMIT_REACHED";
   if (!isFull || !steps.some((step) => step.act === "delete" && step.kind === kind)) return "";

@@ -92,7 +92,7 @@ const rule = z.strictObject({
 });
 
 const key = createApiKey.body.extend({
-  // A time that has passed describes a key that has expired, which is no mistake of the manifest.
+  // A time that has passed describes a key that has expired, which is not an error in the manifest.
   expires_at: offsetTime("2027-01-31T00:00:00Z")
     .nullable()
     .default(null)

@@ -90,7 +90,7 @@ describe("for any organization and manifest", () => {
     );
   });
 
-  test("nothing is deleted without prune, and with it only what is shown, managed, undeclared and not the own key", () => {
+  test("nothing is deleted without prune, and with it only what is shown, managed, undeclared and not the key of the run", () => {
     fc.assert(
       fc.property(given, (all) => {
         expect(inShort(planOf(all)).filter((line) => line.startsWith("delete"))).toEqual([]);
@@ -107,7 +107,7 @@ describe("for any organization and manifest", () => {
     );
   });
 
-  test("channels exist before rules name them, rules are gone before their channels, and the own key is last", () => {
+  test("channels exist before rules name them, rules are deleted before their channels, and the key of the run is last", () => {
     fc.assert(
       fc.property(given, (all) => {
         const { steps } = planOf({ ...all, prune: true });

@@ -119,7 +119,7 @@ export function plan({ wanted, managed, present, prune, resendSecrets, ownKeyId 
   };
 }
 
-/** Whether a resource has write-only values, as far as the API tells. */
+/** Whether a resource has write-only values, as far as the API shows. */
 function hasSecret({ secrets, header_names, authentication }: Fields): boolean {
   const how = authentication as { type: string } | undefined;
   const names = [secrets, header_names].flatMap((list) => (Array.isArray(list) ? list : []));

@@ -27,7 +27,7 @@ type DatabaseSetting = keyof typeof NAMES;
 /** `schema`: it can only be answered after the migrations. */
 type Question = [check: string, ask: (client: pg.Client) => Promise<Finding[]>, needs?: "schema"];
 
-/** Both databases, with each role that is configured: the databases one after the other if one is away. */
+/** Both databases, with each role that is configured: the databases one after the other if one is unavailable. */
 export async function checkDatabases(): Promise<Finding[]> {
   const missing = findDatabaseUrls();
   if (missing !== null) return [skipped("databases", `${missing}: start it, then run doctor again`)];

@@ -26,7 +26,9 @@ export async function checkIssuer(): Promise<Finding[]> {
   const parsed = metadata.safeParse(await fetchJson(address));
   if (!parsed.success) {
     const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join(".") || "the document"))];
-    return [failed(ISSUER_CHECK, `${address} is no discovery document: ${fields.join(", ")} missing or invalid`, todo)];
+    return [
+      failed(ISSUER_CHECK, `${address} is not a discovery document: ${fields.join(", ")} missing or invalid`, todo),
+    ];
   }
   const { issuer, jwks_uri, response_types_supported: types } = parsed.data;
   if (issuer !== OIDC_ISSUER)

@@ -28,7 +28,7 @@ export async function checkOwner(name: string, setting: string, client: pg.Clien
     ...(creates ? [] : ["may not create tables"]),
     ...(foreign.length > 0 ? [`does not own ${foreign.join(", ")}`] : []),
   ];
-  if (lacks.length === 0) return [ok(check, "the role owns its tables and is no superuser")];
+  if (lacks.length === 0) return [ok(check, "the role owns its tables and is not a superuser")];
   return [
     failed(
       check,

@@ -18,7 +18,7 @@ type Knowing = (
   made: TestCertificate,
 ) => Partial<Expectation> | Promise<Partial<Expectation>>;
 
-/** A good server, judged with what is known beside it. */
+/** A good server, judged with additional knowledge. */
 const knowing =
   (know: Knowing, overrides: Partial<CertificateOptions> = {}): Case =>
   async (world) => {
@@ -77,7 +77,7 @@ const late =
     return finding === null ? [] : [finding];
   };
 
-/** Findings of a good server that follow from what is known or expected beside it. */
+/** Findings of a good server that follow from additional knowledge or expectations. */
 export const knowledgeCases = {
   renewal_overdue: { bad: knowing(() => ({ newer: null }), OLD), good: knowing(() => ({ newer: null })) },
   renewal_later_than_usual: { bad: late([0.5, 0.5, 0.5]), good: late([0.3, 0.3, 0.3]) },

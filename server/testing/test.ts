@@ -136,7 +136,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 }
 
 /**
- * Suites that wait for a build and for prepared databases. Both begin beside the units; their errors are told when these suites build
+ * Suites that wait for a build and for prepared databases. Both begin beside the units; their errors are reported when these suites build
  * and prepare again.
  */
 const SERVED = ["integration", "journeys"];

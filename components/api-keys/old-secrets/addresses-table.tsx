@@ -82,7 +82,7 @@ export function AddressesTable({
   );
 }
 
-/** Since when an address succeeded with the key, with the requests that did: what a stranger could read. */
+/** Since when an address succeeded with the key, with a link to the requests that did: what an unrecognized address could read. */
 function FirstSuccess({ use, address }: { use: OldSecretUse; address: OldSecretUse["addresses"][number] }) {
   const { known_since, ip_address, standing } = address;
   if (known_since === null) return <span className="text-warn">never succeeded</span>;

@@ -116,7 +116,7 @@ function inWords(words: string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** The entries that a change added to a list and removed from it; null if the field is no list. */
+/** The entries that a change added to a list and removed from it; null if the field is not a list. */
 export function listChange(change: AuditChange): { added: Part; removed: Part } | null {
   const { from, to, added, removed } = change;
   if (added && removed) return { added, removed };

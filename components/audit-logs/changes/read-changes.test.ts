@@ -3,7 +3,7 @@ import { memberChanges, resourceChanges } from "@/components/audit-logs/changes/
 import { endpoints } from "@/lib/api/endpoints";
 import { actions } from "@/lib/http/actions";
 
-/** Actions of requests that write, or of Sealwatch itself, which are no history of a resource with a page. */
+/** Actions of requests that write, or of Sealwatch itself, which are not part of the history of a resource with a page. */
 const excepted: readonly string[] = [
   // What people do about a problem, which has a page of its own with its timeline.
   ...["alert.acknowledge", "alert.bulk", "alert.resolve", "alert.snooze", "api_key.handle_old_secrets"],

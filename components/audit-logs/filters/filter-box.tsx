@@ -39,7 +39,7 @@ interface Props extends FilterNames {
   >;
   /** The input, if something else focuses it. */
   input?: RefObject<HTMLInputElement | null>;
-  /** Called when text is in the box that is no filter yet. A form takes it when it is submitted. */
+  /** Called when text is in the box that is not a filter yet. A form takes it when it is submitted. */
   onTyping?: ((isTyping: boolean) => void) | undefined;
   isBusy?: boolean;
   className?: string;

@@ -20,7 +20,7 @@ export function FilterField({
   known: FilterNames;
   filters: Record<string, string>;
   onChange: (filters: Record<string, string>) => void;
-  /** Called when text is in the box that is no filter yet. The form takes it when it is submitted. */
+  /** Called when text is in the box that is not a filter yet. The form takes it when it is submitted. */
   onTyping?: (isTyping: boolean) => void;
   /** What happens to the entries that match. */
   hint: string;
@@ -58,7 +58,7 @@ export function FilterField({
   );
 }
 
-/** The filters after a change; what is no filter, such as a range of time, is left out. */
+/** The filters after a change, without other parameters, such as a range of time. */
 function changedFilters(filters: Readonly<Record<string, string>>, changes: FilterChanges): Record<string, string> {
   const changed = Object.entries({ ...filters, ...changes }).flatMap(([name, value]) =>
     value === null || (name in changes && !isFilter(name)) ? [] : [[name, value]],

@@ -34,7 +34,7 @@ const toKnown = ({ id, name, hint }: ApiKey): Known => ({ value: id, label: name
 
 async function olderKeys(principal: Principal, newest: readonly Known[], shown: string): Promise<Known[]> {
   const older = uuidsIn(shown).filter((id) => !newest.some(({ value }) => value === id));
-  // What is no key of the organization stays an id.
+  // An id that is not of a key of the organization stays an id.
   const keys = await Promise.allSettled(older.slice(0, MAX_OLDER).map((id) => getApiKey(principal, { id })));
   return keys.flatMap((key) => (key.status === "fulfilled" ? [toKnown(key.value)] : []));
 }

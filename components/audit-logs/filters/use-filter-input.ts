@@ -35,7 +35,7 @@ export function useFilterInput({
   /** Called with a chosen value that only the server knew. */
   learn: (suggestion: Suggestion) => void;
   onChange: (changes: FilterChanges) => void;
-  /** Called when text is in the box that is no filter yet. */
+  /** Called when text is in the box that is not a filter yet. */
   onTyping: ((isTyping: boolean) => void) | undefined;
 }) {
   const router = useRouter();

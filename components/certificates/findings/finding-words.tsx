@@ -77,7 +77,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence, renewal: Ren
     says: <>It expires {at(evidence, "not_after")}, and no newer certificate for its names has been seen.</>,
     advice: `${
       text(evidence, "window_end")
-        ? "The window in which its authority suggests to renew it is over."
+        ? "The window in which its authority suggests renewing it has ended."
         : "Less than a third of its lifetime is left."
     } ${lateRenewal(renewal, "Check the automatic renewal.")}`,
   }),
@@ -96,7 +96,7 @@ export const findingWords: Record<FindingCode, (evidence: Evidence, renewal: Ren
     return {
       says: (
         <>
-          Its authority now suggests to renew it {at(object(evidence, "to"), "start")}
+          Its authority now suggests renewing it {at(object(evidence, "to"), "start")}
           {text(from, "start") ? <>, instead of {at(from, "start")}</> : null}.{" "}
           {url !== "" && (
             <a href={url} target="_blank" rel="noreferrer" className="break-all underline">

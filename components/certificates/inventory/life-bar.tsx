@@ -10,7 +10,7 @@ const words = { none: "text-ink", info: "text-ink", warning: "text-warn", critic
 
 /**
  * The remaining lifetime of a certificate: days, and the share as a thin bar. Colored once it should be renewed. With the window in
- * which its authority suggests to renew it, the bar is wider and has a mark where the remaining share will be then.
+ * which its authority suggests renewing it, the bar is wider and has a mark where the remaining share will be then.
  */
 export function LifeBar({
   validity,

@@ -2,7 +2,7 @@ import { Ago, Time } from "@/components/time/time";
 import { Definition } from "@/components/ui/definition-list";
 import type { RenewalInfo } from "@/lib/certificates/renewal-contract";
 
-/** When the authority suggests to renew a certificate; nothing if it has no known directory. */
+/** When the authority suggests renewing a certificate; nothing if it has no known directory. */
 export function WindowFacts({ info, now }: { info: RenewalInfo; now: number }) {
   if (info === null) return null;
   const { window, moved, explanation_url, answered_at, error, next_ask_at } = info;

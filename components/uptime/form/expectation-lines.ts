@@ -38,7 +38,7 @@ function parseLine(line: string): JsonExpectation {
   return { path: path.trim(), comparison, value: scalarOf(value) };
 }
 
-/** Parses lines such as `$.status = "ok"`, `$.queue <= 10` and `$.items`. The API rejects what is no path. */
+/** Parses lines such as `$.status = "ok"`, `$.queue <= 10` and `$.items`. The API rejects text that is not a path. */
 export function parseJsonLines(text: string): JsonExpectation[] {
   return linesOf(text).map(parseLine);
 }

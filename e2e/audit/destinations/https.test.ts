@@ -283,7 +283,7 @@ test("a lease is extended by the database's clock, not by the process's", async 
   const next = { batch: null, cursor: item.cursor, expired: 0 };
   const moved = await moveCursor(begun ?? item, next).finally(() => wrong.mockRestore());
   expect(moved?.leasedUntil.getTime()).toBeGreaterThan(Date.now());
-  // Whoever has the old lease has lost it.
+  // The holder of the old lease has lost it.
   expect(await beginAttempt(item, 9)).toBeNull();
   expect(await moveCursor(item, next)).toBeNull();
   // The notice of expired entries is an incident of its own, which nothing else would end.

@@ -225,7 +225,7 @@ test("a receiver that takes 25 seconds for each batch gets each once from two wo
   expect(most - before).toBeLessThan(256 * 2 ** 20);
 });
 
-test("events on hold are sent, and those that expired beside them are named", async () => {
+test("events on hold are sent, and those around them that expired are named", async () => {
   const [who, sink] = [await newSession(server), await aSink()];
   const days = [45, 44, 43, 29];
   const rows = days.map((age, at) => ({

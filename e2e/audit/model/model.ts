@@ -30,7 +30,7 @@ const meanings: Record<string, Meaning> = {
   via: (value, row) => row.details?.via === "dashboard" && (value === "dashboard" || onlyReads(row)),
 };
 
-/** Whether a request succeeded, changed nothing and is no security event. */
+/** Whether a request succeeded, changed nothing and is not a security event. */
 function onlyReads({ method, action, status_code, flags }: AuditRow): boolean {
   const isRead =
     method === "GET" || ["alert_rule.preview", "alert_rule.test", "api_key.preview_whitelist"].includes(action ?? "");

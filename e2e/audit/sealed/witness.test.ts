@@ -124,5 +124,5 @@ test("a witness limits the requests of each address, and the length of a request
 
 test("an installation is not a witness unless it is set up as one", async () => {
   const answer = await fetch(`${server.url}/witness/add-checkpoint`, { method: "POST", body: newLog().request(0, 5) });
-  expect([answer.status, await answer.text()]).toEqual([404, "This installation is no witness.\n"]);
+  expect([answer.status, await answer.text()]).toEqual([404, "This installation is not a witness.\n"]);
 });

@@ -25,14 +25,14 @@ export interface Fault {
 
 /** All faults, by name. */
 export const faults = {
-  "the monitoring database is away": {
+  "the monitoring database is unavailable": {
     lasts: true,
     async begin({ monitoring }) {
       await monitoring.stop();
       return () => monitoring.start();
     },
   },
-  "the audit database is away": {
+  "the audit database is unavailable": {
     lasts: true,
     async begin({ audit }) {
       await audit.stop();
@@ -69,7 +69,7 @@ export const faults = {
       };
     },
   },
-  "Redis is away": {
+  "Redis is unavailable": {
     lasts: true,
     skipped: !hasRedis,
     async begin({ redis }) {

@@ -76,11 +76,16 @@ const without = (jobs: JobName[]) => everything.filter((job) => !jobs.includes(j
 
 /** The jobs that wait for the end of a fault; all others continue during it. */
 const waiting: Record<FaultName, JobName[]> = {
-  "the monitoring database is away": without(["cosignatures", "folding of counts", "partitions", "exports under way"]),
-  "the audit database is away": ofAuditDatabase,
+  "the monitoring database is unavailable": without([
+    "cosignatures",
+    "folding of counts",
+    "partitions",
+    "exports under way",
+  ]),
+  "the audit database is unavailable": ofAuditDatabase,
   "the audit database hangs": ofAuditDatabase,
   "connections are cut": everything,
-  "Redis is away": [],
+  "Redis is unavailable": [],
   "the mail server hangs": ["weekly e-mails"],
   "the worker is killed": without(ofWeb),
   "a long reader holds locks": ["deletion of old checks", "retention", "legal holds"],

@@ -20,7 +20,7 @@ async function untilShown(page: Page, text: string): Promise<void> {
   }).toPass();
 }
 
-test("an endpoint shows when its authority suggests to renew, and that it moved the window forward", async ({
+test("an endpoint shows when its authority suggests renewal, and that it moved the window forward", async ({
   page,
   sealwatch,
 }) => {

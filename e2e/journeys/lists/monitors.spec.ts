@@ -63,7 +63,10 @@ for (const [look, width] of [
   });
 }
 
-test("further monitors are only read with a session, and of the own organization", async ({ page, sealwatch }) => {
+test("further monitors are read only with a session, and only those of its organization", async ({
+  page,
+  sealwatch,
+}) => {
   const { organizationId } = await enterAs(page, sealwatch);
   await fillWithMonitors(sealwatch, organizationId, 3);
   const read = async () => (await page.request.get("/uptime/more?limit=200")).json();

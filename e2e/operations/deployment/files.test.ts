@@ -8,7 +8,7 @@ import { settings } from "@/lib/settings";
 import { partArguments, requireSettingsOf } from "@/server/start/parts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
-/** What docs/operations/containers.md tells to put into the secrets and environment files. */
+/** What docs/operations/containers.md says to put into the secrets and environment files. */
 const SECRETS: Record<string, Record<string, string>> = {
   sealwatch: {
     DATABASE_URL: "postgresql://sealwatch:x@db/sealwatch",

@@ -91,7 +91,7 @@ describe.skipIf(!hasPrometheus || !hasRedis || !hasNginx)("nginx, two web proces
     };
     expect(await start("sealwatch-migrate").ended).toBe(0);
     const [first, second, ...metrics] = ports;
-    // A machine has one of them; here they are told apart by their ports.
+    // A machine has one of them; here they are distinguished by their ports.
     const webs = [first, second].map((port, at) =>
       start("sealwatch-web", { PORT: String(port), METRICS_PORT: String(metrics[at]) }),
     );

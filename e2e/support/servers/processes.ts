@@ -52,7 +52,7 @@ export function alive(pids: readonly number[]): number[] {
   return pids.filter((pid) => running.has(pid));
 }
 
-/** Sends a signal. It is no error if the process has already ended. */
+/** Sends a signal. It is not an error if the process has already ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -61,7 +61,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Kills a process. It is no error if the process has already ended. */
+/** Kills a process. It is not an error if the process has already ended. */
 export function killNow(pid: number): void {
   signal(pid, "SIGKILL");
 }

@@ -2,7 +2,7 @@ import type { TestProject } from "vitest/node";
 import prepare from "@/e2e/support/servers/prepare";
 import { startWithNeighbours } from "@/e2e/support/servers/start-with-neighbours";
 
-/** Tells the next project of this run that the server has been started. */
+/** The environment variable by which the next project of this run finds the started server. */
 const INSTALLATION = "SEALWATCH_SHARED_SERVER";
 
 /** Runs once before the integration suites: prepares the build and the databases that servers copy, and starts the shared server. */

@@ -25,7 +25,7 @@ export interface Fault {
   kind: "broken" | "cut" | "hanging";
 }
 
-/** A customer whom Stripe no longer knows, as in parameters of a request. */
+/** Whether the customer in a request's parameters was deleted at Stripe. */
 const isDeleted = (customer: string | null) => customer?.startsWith("cus_deleted") === true;
 
 /** A checkout session, with the fields that billing reads. */

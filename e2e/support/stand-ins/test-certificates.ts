@@ -50,7 +50,7 @@ export interface CertificateOptions {
   ocspUrl?: string;
   /** The serial number in hexadecimal; by default a random one. */
   serial?: string;
-  /** Of a CA: the most intermediates below it. */
+  /** Of a CA: the maximum number of intermediates below it. */
   pathLength?: number;
   /** By default what its role needs; null for no such extension. */
   keyUsages?: KeyUsageFlags | null;

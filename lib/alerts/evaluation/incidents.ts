@@ -11,7 +11,7 @@ export interface IncidentUpdate {
   pending: readonly PendingNotification[];
 }
 
-/** The most incidents of one rule with a key of their own. */
+/** Maximum number of incidents of one rule with a key of their own. */
 const MAX_INCIDENTS = 200;
 
 /** The key of an incident: a certificate wherever it is served, otherwise the alert's subject. */

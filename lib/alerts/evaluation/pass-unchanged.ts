@@ -49,7 +49,7 @@ const hasRule = (types: readonly Condition["type"][]) => `EXISTS (
 /**
  * Ends the due evaluations of rules about monitored state that would change nothing, which are most, with a few statements for a hundred
  * organizations. Returns when it has found others, which stay due, or nothing is due. Rules about response times are left out, because
- * each is a query of many checks. Rejects if the database is away.
+ * each is a query of many checks. Rejects if the database is unavailable.
  */
 export function passUnchangedState(signal: AbortSignal): Promise<void> {
   const where = `NOT ${hasRule(["latency"])}`;

@@ -28,7 +28,7 @@ export const eventsPause = (seconds: number) =>
 /** Milliseconds between two attempts to release a lease. */
 const RELEASE_RETRY_MS = 1_000;
 
-/** Retries the release of a lease while the database is away, until the lease ends. */
+/** Retries the release of a lease while the database is unavailable, until the lease ends. */
 export async function retryRelease(
   release: () => Promise<void>,
   leaseSeconds: number,

@@ -33,7 +33,7 @@ export function byCaller(events: readonly Event[], wanted: readonly Flag[]): Fla
   });
 }
 
-/** Groups events by caller, with the strangers among the addresses that tried old secrets. Throws 503. */
+/** Groups events by caller, with the unrecognized addresses among those that tried old secrets. Throws 503. */
 export async function byCallerWithStrangers(
   organizationId: string,
   events: readonly AuditRow[],

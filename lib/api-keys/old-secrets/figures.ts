@@ -59,7 +59,7 @@ function toAddress(mine: readonly [OldSecretAttempt, ...OldSecretAttempt[]]): Ad
   };
 }
 
-/** All addresses of attempts, which are in order of time, newest first: strangers first, then by attempts. */
+/** All addresses of attempts, which are in order of time, newest first. Unrecognized ones are first, then by attempts. */
 export function addressesOf(attempts: readonly OldSecretAttempt[]): Address[] {
   const groups = new Map<string, [OldSecretAttempt, ...OldSecretAttempt[]]>();
   for (const attempt of attempts) {

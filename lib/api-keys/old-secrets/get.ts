@@ -10,7 +10,7 @@ import { notFound } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { refusedBy } from "@/lib/network/whitelist";
 
-/** Attempts with a key's old secrets, with their addresses told apart by whether they used the key before. Throws 404, 503. */
+/** Attempts with a key's old secrets, with their addresses distinguished by whether they used the key before. Throws 404, 503. */
 export async function getOldSecretUse(
   { organizationId }: Principal,
   { id }: Input<typeof contract>,
@@ -57,14 +57,14 @@ type Handling = OldSecretsHandling | null;
 const isOpen = (handling: Handling, addresses: readonly { is_new: boolean }[]) =>
   handling === null || addresses.some(({ is_new }) => is_new);
 
-/** Whether a stranger's address was not there when the attempts were handled. */
+/** Whether an unrecognized address had not tried an old secret yet when the attempts were handled. */
 export function isNewTo(handling: Pick<OldSecretsHandling, "strangers"> | null): (address: string | null) => boolean {
   if (handling === null) return () => true;
   const there = new Set(handling.strangers);
   return (address) => !there.has(strangerOf(address));
 }
 
-/** How a stranger is remembered: by address, or /64 network for IPv6. */
+/** How an unrecognized address is stored: itself, or its /64 network for IPv6. */
 export const strangerOf = (address: string | null) => (address === null ? "unknown" : originOf(address));
 
 function toHandled(handling: OldSecretsHandling) {

@@ -9,10 +9,10 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 
-/** Maximum number of strangers to remember, latest first; an older address that comes back counts as new. */
+/** Maximum number of unrecognized addresses to store, latest first; an older address that comes back counts as new. */
 const MAX_STRANGERS = 1_000;
 
-/** Records that the attempts with a key's old secrets were handled, with the strangers until then. Throws 403, 404, 503. */
+/** Records that the attempts with a key's old secrets were handled, with the unrecognized addresses until then. Throws 403, 404, 503. */
 export async function handleOldSecretUse(
   principal: Principal,
   { id, note, until }: Input<typeof contract.handleOldSecretUse>,

@@ -12,7 +12,7 @@ const LEAK_DAYS = 7;
 /** Maximum number of keys to read: those whose old secrets were tried last. */
 const MAX_KEYS = 5;
 
-/** A key whose old secret strangers tried in the last 7 UTC days, unless that was handled. */
+/** A key whose old secret unrecognized addresses tried in the last 7 UTC days, unless that was handled. */
 export interface Leak {
   apiKeyId: string;
   name: string;

@@ -10,7 +10,7 @@ const GRACE_MS = 600_000;
 /** Events per page, and per row of the queue. */
 const PAGE_EVENTS = 5_000;
 const ROW_EVENTS = 500;
-/** How long processes of a release without a sealed log may run beside this one after the upgrade, in milliseconds. */
+/** How long processes of a release without a sealed log may run alongside this one after the upgrade, in milliseconds. */
 const UPGRADE_MS = 86_400_000;
 
 /** The result for one organization: done, or the event after which to continue. */

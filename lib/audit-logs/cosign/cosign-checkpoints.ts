@@ -15,7 +15,7 @@ interface Asked {
 
 /**
  * Worker job: asks each witness to cosign the newest checkpoint of the log over all heads. A witness that knows another history of
- * that log stops signing; one that is away, slow or wrong delays neither signing nor another witness.
+ * that log stops signing; one that is unavailable, slow or wrong delays neither signing nor another witness.
  */
 export async function cosignCheckpoints(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   try {

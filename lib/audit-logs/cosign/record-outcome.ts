@@ -27,7 +27,7 @@ export async function recordOutcome(witness: DueWitness, outcome: WitnessOutcome
        WHERE audit_seal_cosignatures.last_at < excluded.last_at`,
       [epoch, index, witness.vkey, at, line],
     );
-    // What was signed before it came, or while it was away, is covered soon, not only within the hour.
+    // Checkpoints signed before it was added, or while it was unavailable, are covered soon, not only within the hour.
     if (witness.failures > 0 || witness.epoch === null) {
       await client.query(
         "UPDATE audit_seal_installation SET covered_at = NULL WHERE covered_at < now() - interval '10 minutes'",

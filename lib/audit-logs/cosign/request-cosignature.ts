@@ -14,7 +14,7 @@ const MAX_SKEW_MS = 300_000;
 /** The longest time to wait that a witness can ask for. */
 const MAX_PAUSE_SECONDS = 600;
 const SIZE = /^(0|[1-9]\d{0,15})\n?$/;
-/** Every address: the operator names the witness, which may be on the own network. */
+/** Every address: the operator names the witness, which may be on the operator's network. */
 const guard = { allowedNetworks: [parseNetwork("0.0.0.0/0"), parseNetwork("::/0")] };
 
 /** A witness does not cosign. The message says why: the witness “…”. */

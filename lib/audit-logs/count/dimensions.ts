@@ -34,7 +34,7 @@ export const isRead = (tokens: string) => `${tokens} @> '{${token("via", "dashbo
 
 /**
  * Reads by people in the dashboard are counted twice, in the dimensions of all events and in their own, `read_<dimension>`, so that
- * counts without them are a difference. The peak, which has no difference, is told apart by the value of `total`.
+ * counts without them are a difference. The peak, which has no difference, is distinguished by the value of `total`.
  */
 export const readDimension = (dimension: Dimension) => `${READ}_${dimension}`;
 

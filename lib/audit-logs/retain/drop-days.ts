@@ -41,7 +41,7 @@ interface Held {
 /** An event on hold arrived while its day was dropped, or any event of a day that had none. */
 class StillHeld extends Error {}
 
-/** `held`: an event that is kept arrived meanwhile, or another worker dropped them. `busy`: somebody uses a table. */
+/** `held`: an event that is kept arrived meanwhile, or another worker dropped them. `busy`: a transaction uses a table. */
 type Outcome = "dropped" | "held" | "busy";
 
 /**

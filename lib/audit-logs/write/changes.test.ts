@@ -106,7 +106,7 @@ describe("secrets", () => {
 });
 
 describe("in an event", () => {
-  test("with the name of the resource, beside other details", () => {
+  test("with the name of the resource, in addition to other details", () => {
     const event = new AuditEventDraft({ details: { repeats: "id" } });
     recordChanges(event, "terraform", { name: "terraform" }, { name: "tf" });
     expect(event.row.details).toEqual({

@@ -46,7 +46,7 @@ const MAX_ENTRY = 100;
 
 /**
  * The differences between a resource before and after a change, by field; nested fields are compared one by one. Null stands for a
- * resource that does not exist (before its creation, after its deletion); its empty fields are no difference. `prefix` precedes the
+ * resource that does not exist (before its creation, after its deletion); its empty fields are not a difference. `prefix` precedes the
  * names.
  */
 export function changesOf(before: RecordedFields | null, after: RecordedFields | null, prefix = ""): AuditChange[] {
@@ -96,7 +96,7 @@ function cutText(value: unknown, most: number): unknown {
 }
 
 function cut(text: string, most: number): string {
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/\p{Cs}$/u, "")}…`;
 }
 

@@ -1,7 +1,7 @@
 import { type Finding, found } from "@/lib/certificates/findings";
 import type { Validity } from "@/lib/certificates/lifetime";
 
-/** When an authority suggests to renew a certificate. */
+/** When an authority suggests renewing a certificate. */
 export interface RenewalWindow {
   start: Date;
   end: Date;

@@ -65,7 +65,7 @@ describe("issuers", () => {
     );
   });
 
-  test("a path longer than an issuer permits, where certificates for the own name do not count", async () => {
+  test("a path longer than an issuer permits, where self-issued certificates do not count", async () => {
     const root = await makeCertificate({ name: "Short Root", ca: true, pathLength: 1, untilDays: 900 });
     const one = await makeCertificate({ name: "One", ca: true, untilDays: 900, issuer: root });
     const self = await makeCertificate({ name: "One", ca: true, untilDays: 900, issuer: one });

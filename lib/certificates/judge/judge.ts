@@ -29,7 +29,7 @@ export interface Expectation extends Expectations {
   previous: Previous | null;
   /** A certificate that should replace the served one; null if none is known, undefined if this was not queried. */
   newer: Newer | null | undefined;
-  /** When its authority suggests to renew a certificate; null if that is not known. */
+  /** When its authority suggests renewing a certificate; null if that is not known. */
   renewal: KnownWindow | null;
   /** Who may issue for the names of a certificate; null if that is not known. */
   caa: KnownCaa | null;

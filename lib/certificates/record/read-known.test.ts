@@ -6,7 +6,7 @@ const scanned = [
   { sha256: "bb", key_type: "ec" },
 ];
 
-test("a scan says which key types a server has beside a certificate", () => {
+test("a scan says which key types a server has besides that of a certificate", () => {
   expect(keyTypesBeside("aa", scanned)).toEqual(["rsa", "ec"]);
 });
 

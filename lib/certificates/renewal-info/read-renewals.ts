@@ -41,7 +41,7 @@ async function ask(client: pg.ClientBase, leaves: readonly ServedLeaf[]): Promis
 }
 
 /**
- * For each certificate, when its authority suggests to renew it; null if that is not known. Authorities that have a directory but
+ * For each certificate, when its authority suggests renewing it; null if that is not known. Authorities that have a directory but
  * were not asked yet will be asked, if the certificate really is theirs.
  */
 export async function readRenewals(

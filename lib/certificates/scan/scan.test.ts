@@ -57,7 +57,7 @@ describe("a scan finds", () => {
     ["a modern server", () => leaf, {}, MODERN],
     ["a server of TLS 1.3 alone", () => leaf, { minVersion: "TLSv1.3" }, { ...MODERN, protocols: ["TLSv1.3"] }],
     [
-      "old versions beside new ones",
+      "old versions alongside new ones",
       () => leaf,
       { minVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" },
       { ...MODERN, protocols: ["TLSv1.3", "TLSv1.2", "TLSv1.1", "TLSv1"] },

@@ -10,7 +10,7 @@ import { takeEntries } from "@/lib/destinations/batches/take-entries";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** The most events in a batch. */
+/** Maximum number of events in a batch. */
 export const MAX_EVENTS = 1_000;
 /** Entries that are searched for matching ones at once. */
 const SCANNED_ENTRIES = 4_000;
@@ -71,7 +71,7 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   const read = from >= most ? [] : await readEntries(log, rangeOf(from, size, most, query));
   const { events, end } = takeEntries(read, from, query.maxEvents, omitted);
   if (end === from && read.length === 0 && from < kept.end) throw new Error(`the seal of entry ${from} is missing`);
-  // What does not match is said together with the next event, or when the epoch ends.
+  // Entries that do not match are reported with the next event, or when the epoch ends.
   const tail = omitted.last?.end === end && omitted.last.reason === "filter" ? omitted.last : undefined;
   const isWaiting = tail !== undefined && !(kept.isClosed && end >= kept.end);
   const sentEnd = isWaiting ? tail.first : end;

@@ -3,7 +3,7 @@ import type { SentEvent } from "@/lib/destinations/batches/batch";
 import { eventJson } from "@/lib/destinations/batches/event-json";
 import type { OmittedRanges } from "@/lib/destinations/batches/omitted-ranges";
 
-/** The most bytes that the JSON of a batch's events has in UTF-8. */
+/** Maximum size of the JSON of a batch's events, in bytes of UTF-8. */
 export const MAX_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -94,7 +94,7 @@ export function changedBy(event: SentEvent): Changed | null {
   return event.resource.type === "invitation" ? accepted(event) : changed(event, kind);
 }
 
-/** Who accepts an invitation becomes a member: the event's resource is the invitation. */
+/** A person who accepts an invitation becomes a member, but the event's resource is the invitation. */
 function accepted(event: SentEvent): Changed | null {
   const { kind, id, name } = callerOf(event);
   return kind === "person" && id !== undefined ? { kind, id, name, permission: permissionIn(event) } : null;

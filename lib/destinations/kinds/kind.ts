@@ -53,7 +53,7 @@ export interface SinkAnswer {
   body: Buffer;
 }
 
-/** Details of a non-HTTP exchange, shown by a test. Whoever shows them masks secrets. */
+/** Details of a non-HTTP exchange, shown by a test. The caller masks secrets before showing them. */
 export interface Exchange {
   /** The request: its head, and the first bytes of what was sent. */
   request: { head: string; body: string };

@@ -65,7 +65,7 @@ function headOf(line: string, headers: SinkAnswer["headers"]): string {
   return [line, ...lines].join("\n");
 }
 
-/** The first characters of a body; of one that is no text, how long it is. */
+/** The first characters of a body, or its length if it is not text. */
 function shown(body: string | Buffer | undefined): string {
   if (body === undefined) return "";
   if (typeof body === "string") return body.slice(0, SHOWN_CHARACTERS);

@@ -98,7 +98,7 @@ export function momentWords(at: string): string {
   return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
 }
 
-/** What is known about an item beside its problem: tags and expiry, part by part. */
+/** What is known about an item besides its problem: tags and expiry, part by part. */
 export function itemFacts({ about }: Pick<MessageItem, "about">): string[] {
   if (about === undefined) return [];
   const { tags, not_after } = about;

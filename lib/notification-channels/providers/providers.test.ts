@@ -111,7 +111,7 @@ const hostile: Message = {
 };
 
 describe("webhook", () => {
-  test("has data for programs beside the words for people, as its published schema says", async () => {
+  test("has data for programs alongside the words for people, as its published schema says", async () => {
     const { url, got } = await provider();
     for (const each of [hostile, message, { ...resolved, kind: "notice" as const }, { ...long, kind: "test" as const }])
       await sendTo("webhook", { url }, each);

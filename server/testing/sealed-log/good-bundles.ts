@@ -15,7 +15,7 @@ import { unsignedToken } from "@/server/testing/sealed-log/test-stamp";
 /** When the bundles are verified. */
 const NOW = START + 100 * DAY_MS;
 
-/** What a verifier is given beside the file. */
+/** What a verifier is given besides the file. */
 export interface VerifyOptions {
   vkey: string;
   now: number;
