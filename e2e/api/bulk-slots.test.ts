@@ -4,7 +4,7 @@ import { type OpenRequest, openRequest, rawRequest } from "@/e2e/support/raw";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import { LARGEST_BULK_BODY } from "@/lib/http/body";
-import { MAX_AT_ONCE, MAX_BYTES } from "@/lib/http/bulk-slots";
+import { MAX_BYTES, MAX_CONCURRENT } from "@/lib/http/bulk-slots";
 
 const server = sharedServer();
 const BODY = '{"items":[{}],"dry_run":true}';
@@ -33,14 +33,14 @@ async function fillSlots(of: Organization, count: number, size: number, next: nu
 
 test("bulk requests of an organization beyond the limit are answered 503 with retry_after", async () => {
   const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
-  const { open, refusal } = await fillSlots(own, MAX_AT_ONCE, BODY.length, BODY.length);
+  const { open, refusal } = await fillSlots(own, MAX_CONCURRENT, BODY.length, BODY.length);
   expect(JSON.parse(refusal.body).error).toMatchObject({ code: "UNAVAILABLE", retry_after: 5 });
   expect(refusal.headers).toMatchObject({ "retry-after": "5", connection: "close" });
   expect((await ask(other))?.status).toBe(200);
   expect((await own.admin.get("/uptime")).status).toBe(200);
   for (const request of open) request.send(BODY.slice(5));
   const answers = await Promise.all(open.map(({ answer }) => answer));
-  expect(answers.map((answer) => answer?.status)).toEqual(Array(MAX_AT_ONCE).fill(200));
+  expect(answers.map((answer) => answer?.status)).toEqual(Array(MAX_CONCURRENT).fill(200));
   expect((await ask(own))?.status).toBe(200);
 });
 
@@ -51,7 +51,7 @@ test("a bulk request that was refused until its body arrived needs a slot then",
   // Answered after the other one was judged.
   expect((await key.api.post("/uptime/bulk", "{}")).status).toBe(403);
   expect((await own.admin.put(`/api-keys/${key.id}`, { ip_whitelist: [] })).status).toBe(200);
-  const { open } = await fillSlots(own, MAX_AT_ONCE, BODY.length, BODY.length);
+  const { open } = await fillSlots(own, MAX_CONCURRENT, BODY.length, BODY.length);
   late.send(BODY.slice(5));
   const answer = await late.answer;
   expect(answer?.status).toBe(503);

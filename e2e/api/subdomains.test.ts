@@ -16,7 +16,7 @@ import { listSubdomains } from "@/lib/subdomains/list-subdomains";
 import { DAY_MS } from "@/lib/time/units";
 
 const server = sharedServer();
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 const day = (offset: number) => new Date(Date.now() + offset * DAY_MS).toISOString().replace(/\.\d+/, "");
 const LETS_ENCRYPT = "C=US, O=Let's Encrypt, CN=R11";
@@ -58,7 +58,7 @@ async function discovered(organization: Organization, domain: Domain): Promise<D
       );
       return isOver && now;
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 }
 
@@ -380,7 +380,7 @@ describe("unexpected issuers", () => {
         const alerts = await alertsOf(own);
         return alerts.length > 0 && alerts;
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     expect(alert).toMatchObject({
       rule: { name: "Certificate problems" },
@@ -395,7 +395,7 @@ describe("unexpected issuers", () => {
     const path = `/subdomains/domains/${domain.id}`;
     const changed = await own.admin.put<Domain>(path, { expected_issuers: ["Let's Encrypt", "Unheard Of"] });
     expect(changed.data.unexpected_issuances).toBe(0);
-    await until("its cause is gone", async () => (await alertsOf(own))[0]?.cause_gone_at != null, PATIENCE_MS);
+    await until("its cause is gone", async () => (await alertsOf(own))[0]?.cause_gone_at != null, TIMEOUT_MS);
   });
 
   test("can have their own rule for one domain", async () => {

@@ -28,7 +28,7 @@ import { HOUR_MS } from "@/lib/time/units";
 const SEED = 20_261_124;
 const MANY = 40_000;
 /** For tests that send many events, on a slow machine. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 let server: Sealwatch;
 let someone: SignedIn;
@@ -158,13 +158,13 @@ describe("resuming", () => {
     await storeMany(server, organizationId, { count, path: "/passed/", from: Date.now(), everyMs: 0 });
     // At the end of the log the place is one that stays when the events before it expire.
     const quiet = await resume(start, only);
-    await quiet.until("it is at the end", () => quiet.places.length > 2, PATIENCE_MS);
+    await quiet.until("it is at the end", () => quiet.places.length > 2, TIMEOUT_MS);
     expect(quiet.places.map((id) => /^\d+$/.test(id))).toEqual([true, false, true]);
     quiet.leave();
     const last = event({});
     await store([last]);
     const resumed = await resume(start, only);
-    await resumed.until("the last has come", () => resumed.ids.length > 0, PATIENCE_MS);
+    await resumed.until("the last has come", () => resumed.ids.length > 0, TIMEOUT_MS);
     resumed.leave();
     const { include: _, order: __, ...filters } = streamContract.query.parse(only);
     const cursor = { position: { written: start, id: LAST_ID }, from: Date.now() - HOUR_MS };
@@ -326,7 +326,7 @@ describe("a slow reader", () => {
           stream.events.map(({ request }) => Number(request?.path?.slice(path.length)));
         const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
         await storeMany(server, someone.organizationId, { count: MANY, path, from: Date.now(), everyMs: 0 });
-        await quick.until("all have come", () => quick.events.length >= MANY, PATIENCE_MS);
+        await quick.until("all have come", () => quick.events.length >= MANY, TIMEOUT_MS);
         expect(numbers(quick)).toEqual(upTo(MANY));
         const slow = await resume(start, only);
         await slow.block();
@@ -336,14 +336,14 @@ describe("a slow reader", () => {
         await query(server, "audit", removed, [someone.organizationId, half]);
         const last = `${path}${MANY + 1}`;
         await store([event({ path: last })]);
-        await slow.until("the last has come", () => slow.events.at(-1)?.request?.path === last, PATIENCE_MS);
+        await slow.until("the last has come", () => slow.events.at(-1)?.request?.path === last, TIMEOUT_MS);
         const kept = slow.events.length - 1;
         expect(numbers(slow)).toEqual([...upTo(kept), MANY + 1]);
         expect(kept).toBeGreaterThanOrEqual(half);
         expect(kept).toBeLessThan(MANY);
         for (const each of [slow, quick]) each.leave();
       },
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
 
   longTest("that disconnected before the response keeps no slot", async () => {

@@ -6,7 +6,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { until } from "@/e2e/support/until";
 
-const MOST = 20;
+const MAX_CONNECTIONS = 20;
 /** The requests without a valid credential that an address may send in a minute and keep its connections. */
 const MOST_UNCUT = 300;
 
@@ -15,7 +15,7 @@ let organization: Organization;
 
 beforeAll(async () => {
   // No proxy is trusted, so this machine counts as one address.
-  server = await startSealwatch({ CONNECTIONS_PER_ADDRESS: String(MOST) });
+  server = await startSealwatch({ CONNECTIONS_PER_ADDRESS: String(MAX_CONNECTIONS) });
   organization = await newOrganization(server);
 });
 afterAll(() => server.destroy());
@@ -43,8 +43,8 @@ async function openSilently(count: number): Promise<{ sockets: Socket[]; open: (
 }
 
 test("an address has a maximum number of connections, and a new one when one is closed", async () => {
-  const { sockets, open } = await openSilently(MOST + 10);
-  await until("those past the limit are closed", () => open() === MOST);
+  const { sockets, open } = await openSilently(MAX_CONNECTIONS + 10);
+  await until("those past the limit are closed", () => open() === MAX_CONNECTIONS);
   const held = sockets.filter(({ destroyed }) => !destroyed);
   expect(await rawRequest(server, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")).toBeUndefined();
   held[0]?.destroy();

@@ -38,7 +38,7 @@ test("a server that stops first writes the events of clients that disconnected",
   await until("the second request was read", async () => (await fetch(`${server.url}/healthz`)).ok);
   const web = server.pids().web ?? 0;
   process.kill(web, "SIGTERM");
-  await until("nobody new is let in", () =>
+  await until("no new connection is accepted", () =>
     fetch(`${server.url}/healthz`).then(
       () => false,
       () => true,

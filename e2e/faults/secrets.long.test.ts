@@ -9,7 +9,7 @@ import { rawRequest } from "@/e2e/support/raw";
 import { query } from "@/e2e/support/servers/databases";
 import { familyOf } from "@/e2e/support/servers/processes";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { EvilProvider } from "@/e2e/support/stand-ins/evil-provider";
+import { MaliciousProvider } from "@/e2e/support/stand-ins/malicious-provider";
 import { Visitor } from "@/e2e/support/visitor";
 import { newId } from "@/lib/ids";
 
@@ -17,13 +17,13 @@ const ENCRYPTION_KEY = Buffer.from("an encryption key of 32 bytes ..").toString(
 const OWN = {
   SESSION_SECRET: "the session secret that nobody may read anywhere",
   ENCRYPTION_KEY,
-  OIDC_CLIENT_SECRET: EvilProvider.clientSecret,
+  OIDC_CLIENT_SECRET: MaliciousProvider.clientSecret,
   STRIPE_SECRET_KEY: "sk_test_thatnobodymayread",
   STRIPE_WEBHOOK_SECRET: "whsec_thatnobodymayreadeither",
   SMTP_PASSWORD: "thePasswordOfTheMailServer",
 };
 
-const provider = new EvilProvider();
+const provider = new MaliciousProvider();
 /** A server that refuses every request and repeats it in the response, like a badly designed service. */
 const echo = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
@@ -52,7 +52,7 @@ beforeAll(async () => {
     SESSION_SECRET: OWN.SESSION_SECRET,
     ENCRYPTION_KEY,
     OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: EvilProvider.clientId,
+    OIDC_CLIENT_ID: MaliciousProvider.clientId,
     OIDC_CLIENT_SECRET: OWN.OIDC_CLIENT_SECRET,
     STRIPE_SECRET_KEY: OWN.STRIPE_SECRET_KEY,
     STRIPE_WEBHOOK_SECRET: OWN.STRIPE_WEBHOOK_SECRET,
@@ -218,20 +218,20 @@ async function signIns(found: Found): Promise<Visitor> {
     }
   };
   // Only the honest one may succeed; each leaves its parameters in the callback URL.
-  for (const mischief of [
+  for (const misbehavior of [
     { token: () => ({ status: 400, body: { error: "invalid_client", error_description: "Invalid client secret." } }) },
     { signature: "unknown key" as const },
     { back: { error: "access_denied", error_description: "no" } },
     { back: { state: "another" } },
   ]) {
-    provider.mischief = mischief;
-    provider.person = EvilProvider.newPerson();
+    provider.misbehavior = misbehavior;
+    provider.person = MaliciousProvider.newPerson();
     const refused = new Visitor(server, server.url);
     await refused.signIn();
     cookies(refused);
   }
-  provider.mischief = {};
-  provider.person = EvilProvider.newPerson();
+  provider.misbehavior = {};
+  provider.person = MaliciousProvider.newPerson();
   const visitor = new Visitor(server, server.url);
   expect(await visitor.signIn("/api-keys")).toBe("/api-keys");
   cookies(visitor);

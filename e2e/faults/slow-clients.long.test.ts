@@ -10,7 +10,7 @@ import { NOBODY } from "@/lib/ids";
 
 const CONNECTIONS = 2_000;
 /** More than any limit on a silent connection. */
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 let server: Sealwatch;
 let organization: Organization;
@@ -77,7 +77,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
           if ((await other.api.get("/nowhere")).status < 500) served++;
           return [silent, headers, body, idle].every(({ ended }) => ended());
         },
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
     } finally {
       clearInterval(trickle);
@@ -106,7 +106,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
 
     const port = reader.socket.localPort ?? 0;
     expect(reader.ended()).toBe(false);
-    await until("the reader that stopped was ended", () => !connected().has(port), PATIENCE_MS);
+    await until("the reader that stopped was ended", () => !connected().has(port), TIMEOUT_MS);
     reader.socket.destroy();
   });
 
@@ -123,7 +123,7 @@ describe("slow clients are disconnected, and all others are served meanwhile", (
     const answers = await Promise.all(Array.from({ length: 50 }, () => other.api.get("/api-keys?limit=1")));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     try {
-      await until("all of them were ended", () => held() === 0, PATIENCE_MS);
+      await until("all of them were ended", () => held() === 0, TIMEOUT_MS);
     } finally {
       for (const { socket } of clients) socket.destroy();
     }

@@ -49,7 +49,7 @@ async function restart(settings: Record<string, string>): Promise<void> {
 /** Sends SIGTERM, and returns when no connection is accepted any more. */
 async function askToStop(): Promise<{ stopped: Promise<void> }> {
   const stopped = server.stop();
-  await until("nobody new is let in", () =>
+  await until("no new connection is accepted", () =>
     fetch(`${server.url}/healthz`, { headers: { connection: "close" } }).then(
       () => false,
       () => true,

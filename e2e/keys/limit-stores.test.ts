@@ -36,14 +36,14 @@ interface Kind {
 }
 
 /** What is tested of the windows does not depend on how busy the machine is. */
-const PATIENCE_MS = 120_000;
+const STORE_TIMEOUT_MS = 120_000;
 const memory = new MemoryStore();
 const kinds: Kind[] = [
   { name: "memory", open: () => memory, isShared: false },
-  { name: "Redis", open: () => connect(redis?.url, PATIENCE_MS), isShared: true },
+  { name: "Redis", open: () => connect(redis?.url, STORE_TIMEOUT_MS), isShared: true },
   {
     name: "Upstash",
-    open: () => new UpstashStore(upstash?.url ?? "", upstash?.token ?? "", PATIENCE_MS),
+    open: () => new UpstashStore(upstash?.url ?? "", upstash?.token ?? "", STORE_TIMEOUT_MS),
     isShared: true,
   },
 ];

@@ -49,7 +49,7 @@ async function startIssuer(): Promise<string> {
 }
 
 /** Accepts connections and says nothing, or one line. */
-async function startMute(line?: string): Promise<number> {
+async function startSilentServer(line?: string): Promise<number> {
   return listen(
     createTcpServer((socket) => {
       socket.on("error", () => {});
@@ -323,7 +323,7 @@ describe("doctor", () => {
   });
 
   test("finds a mail server that refuses the connection or the login", async () => {
-    const refusing = await startMute("554 go away\r\n");
+    const refusing = await startSilentServer("554 go away\r\n");
     const one = await examine({ SMTP_URL: `smtp://127.0.0.1:${refusing}` });
     expect(one.wrong).toEqual([expect.stringMatching(/^failed e-mail: .*554/)]);
     const strict = new SMTPServer({
@@ -339,12 +339,12 @@ describe("doctor", () => {
   });
 
   test("bounds each check of a dependency that hangs", async () => {
-    const mute = await startMute();
+    const silent = await startSilentServer();
     const { code, wrong, checks } = await examine({
-      DATABASE_URL: `postgresql://u:p@127.0.0.1:${mute}/x`,
-      REDIS_URL: `redis://127.0.0.1:${mute}`,
-      SMTP_URL: `smtp://127.0.0.1:${mute}`,
-      OIDC_ISSUER: `http://127.0.0.1:${mute}`,
+      DATABASE_URL: `postgresql://u:p@127.0.0.1:${silent}/x`,
+      REDIS_URL: `redis://127.0.0.1:${silent}`,
+      SMTP_URL: `smtp://127.0.0.1:${silent}`,
+      OIDC_ISSUER: `http://127.0.0.1:${silent}`,
     });
     expect(code).toBe(1);
     expect(wrong.map((each) => each.split(":")[0])).toEqual([
@@ -383,10 +383,10 @@ describe("doctor", () => {
   });
 
   test("finds a port of another program and a proxy whose addresses are not trusted", async () => {
-    const port = String(await startMute("no\n"));
+    const port = String(await startSilentServer("no\n"));
     const one = await examine({ PORT: port });
     expect(one.wrong).toEqual([expect.stringContaining(`127.0.0.1:${port} is used by another program`)]);
-    const proxied = { PUBLIC_URL: `http://localhost:${await startMute("no\n")}` };
+    const proxied = { PUBLIC_URL: `http://localhost:${await startSilentServer("no\n")}` };
     const two = await examine(proxied);
     expect(two.wrong).toEqual([
       expect.stringContaining("TRUSTED_PROXIES is not set"),

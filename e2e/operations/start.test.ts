@@ -168,7 +168,7 @@ describe("an installation", () => {
     await until("the server took the request up", async () => (await fetch(`${server.url}/healthz`)).ok);
     const pids = server.allPids();
     const stopped = server.stop();
-    await until("nobody new is let in", () =>
+    await until("no new connection is accepted", () =>
       fetch(`${server.url}/healthz`).then(
         () => false,
         () => true,

@@ -218,7 +218,7 @@ describe.skipIf(!hasRedis)("several web processes", () => {
     for (let n = 0; n < 2 * PROCESSES; n++) expect((await later.get("/api-keys")).status).toBe(200);
     const pids = server.allPids();
     const stopped = server.stop();
-    await until("nobody new is let in", () =>
+    await until("no new connection is accepted", () =>
       fetch(`${server.url}/healthz`).then(
         () => false,
         () => true,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { query, type StoredEvent } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { EvilProvider } from "@/e2e/support/stand-ins/evil-provider";
+import { MaliciousProvider } from "@/e2e/support/stand-ins/malicious-provider";
 import { until } from "@/e2e/support/until";
 import { Visitor } from "@/e2e/support/visitor";
 import { newId } from "@/lib/ids";
@@ -10,7 +10,7 @@ const ORIGIN = "https://sealwatch.test";
 const OPERATOR = "ops@example.test";
 const GROUPS = ["admins of sealwatch", "readers"] as const;
 const MANAGED = newId();
-const provider = new EvilProvider();
+const provider = new MaliciousProvider();
 let server: Sealwatch;
 let managed: { id: string; slug: string };
 
@@ -18,8 +18,8 @@ beforeAll(async () => {
   await provider.up();
   server = await startSealwatch({
     OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: EvilProvider.clientId,
-    OIDC_CLIENT_SECRET: EvilProvider.clientSecret,
+    OIDC_CLIENT_ID: MaliciousProvider.clientId,
+    OIDC_CLIENT_SECRET: MaliciousProvider.clientSecret,
     OIDC_EMAIL_VERIFIED: "assumed",
     OIDC_GROUPS_CLAIM: "groups",
     OIDC_GROUPS_ORGANIZATION: MANAGED,
@@ -46,7 +46,7 @@ async function arrive(claims: Record<string, unknown>): Promise<{ visitor: Visit
   return { visitor, at: await visitor.signIn() };
 }
 
-const someone = (more: Record<string, unknown> = {}) => ({ ...EvilProvider.newPerson(), ...more });
+const someone = (more: Record<string, unknown> = {}) => ({ ...MaliciousProvider.newPerson(), ...more });
 
 async function membershipsOf(email: unknown): Promise<{ slug: string; permission: string }[]> {
   return query(

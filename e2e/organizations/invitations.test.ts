@@ -19,7 +19,7 @@ interface ActionResponse {
 }
 
 /** Sends a self-service action of a person, like our own pages. */
-async function ownAct(path: string, { cookie }: { cookie: string }, body: unknown, origin = server.url) {
+async function sendSelfServiceAction(path: string, { cookie }: { cookie: string }, body: unknown, origin = server.url) {
   const answer = await fetch(`${server.url}/api/auth/${path}`, {
     method: "POST",
     // Its own address: these routes are limited by address.
@@ -30,7 +30,7 @@ async function ownAct(path: string, { cookie }: { cookie: string }, body: unknow
 }
 
 const accept = (person: { cookie: string }, token: string, origin?: string) =>
-  ownAct("accept-invitation", person, { token }, origin);
+  sendSelfServiceAction("accept-invitation", person, { token }, origin);
 
 const tokenOf = ({ url }: InvitationSent) => url?.split("/").at(-1) ?? "";
 
@@ -166,18 +166,18 @@ test("a member with read permission may join elsewhere and leave, but not invite
   expect([refused.status, refused.error.code]).toEqual([403, "METHOD_NOT_ALLOWED"]);
   const { token } = await invite(second.admin, second.id, guest.email);
   expect((await accept(guest, token)).status).toBe(200);
-  expect((await ownAct("leave-organization", guest, { organization_id: id })).status).toBe(200);
+  expect((await sendSelfServiceAction("leave-organization", guest, { organization_id: id })).status).toBe(200);
   expect(await emailsIn(admin, id)).toEqual([]);
   const [event] = (await admin.get<{ id: string }[]>("/audit-logs?action=member.leave")).data;
   expect((await eventById(server, event?.id ?? "")).flags).toEqual(["member_removed"]);
-  expect((await ownAct("leave-organization", guest, { organization_id: id })).status).toBe(404);
+  expect((await sendSelfServiceAction("leave-organization", guest, { organization_id: id })).status).toBe(404);
   expect((await guest.api.get("/api-keys")).status).toBe(200);
 });
 
 test("the last admin cannot leave, and nobody joins or leaves from another site or without a session", async () => {
   const [person, { id, admin }] = await Promise.all([newSession(server), newOrganization(server)]);
   const body = { organization_id: person.organizationId };
-  expect((await ownAct("leave-organization", person, body)).error?.code).toBe("CONFLICT");
+  expect((await sendSelfServiceAction("leave-organization", person, body)).error?.code).toBe("CONFLICT");
   const { token } = await invite(admin, id, person.email);
   const crossSite = await accept(person, token, "https://evil.test");
   expect([crossSite.status, crossSite.error?.code]).toEqual([403, "CROSS_SITE_REQUEST"]);

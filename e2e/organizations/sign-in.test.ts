@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { query, type StoredEvent, whenDelivered } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
-import { EvilProvider, type Mischief } from "@/e2e/support/stand-ins/evil-provider";
+import { MaliciousProvider, type Misbehavior } from "@/e2e/support/stand-ins/malicious-provider";
 import { until } from "@/e2e/support/until";
 import { Visitor } from "@/e2e/support/visitor";
 import { NOBODY } from "@/lib/ids";
@@ -9,7 +9,7 @@ import { type RefusalCode, refusals } from "@/lib/sign-in/sign-in-refused";
 
 const ORIGIN = "https://sealwatch.test";
 const SESSION = "__Host-sealwatch.session";
-const provider = new EvilProvider();
+const provider = new MaliciousProvider();
 let server: Sealwatch;
 
 /** A sign-in, or its start, that waits for a response of the provider until our time limit. */
@@ -18,7 +18,7 @@ interface Hanging {
   sub: unknown;
   end: Promise<string>;
 }
-const stalls: [string, Mischief, (visitor: Visitor) => Promise<string>, RegExp | null][] = [
+const stalls: [string, Misbehavior, (visitor: Visitor) => Promise<string>, RegExp | null][] = [
   ["a token endpoint that does not answer", { token: () => "stall" }, (visitor) => visitor.signIn(), /timed out/],
   ["a token endpoint that does not end", { token: () => "begin and stall" }, (visitor) => visitor.signIn(), /too long/],
   ["a configuration that does not come", { discovery: () => "stall" }, (visitor) => visitor.start(), null],
@@ -30,23 +30,23 @@ beforeAll(async () => {
   await provider.up();
   server = await startSealwatch({
     OIDC_ISSUER: provider.issuer,
-    OIDC_CLIENT_ID: EvilProvider.clientId,
-    OIDC_CLIENT_SECRET: EvilProvider.clientSecret,
+    OIDC_CLIENT_ID: MaliciousProvider.clientId,
+    OIDC_CLIENT_SECRET: MaliciousProvider.clientSecret,
     // Configured as if behind a proxy that terminates TLS.
     PUBLIC_URL: ORIGIN,
     TRUSTED_PROXIES: "127.0.0.1/32",
   });
-  for (const [name, mischief, begin] of stalls) {
+  for (const [name, misbehavior, begin] of stalls) {
     const visitor = someone();
     const before = provider.stalled;
-    provider.mischief = mischief;
+    provider.misbehavior = misbehavior;
     hanging.set(name, { visitor, sub: provider.person.sub, end: begin(visitor) });
     await until("the provider stalls", () => provider.stalled > before);
-    provider.mischief = {};
+    provider.misbehavior = {};
   }
 });
 afterEach(() => {
-  provider.mischief = {};
+  provider.misbehavior = {};
 });
 afterAll(async () => {
   await server.destroy();
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 /** A browser of a new person. */
-function someone(person: Record<string, unknown> = EvilProvider.newPerson()): Visitor {
+function someone(person: Record<string, unknown> = MaliciousProvider.newPerson()): Visitor {
   provider.person = person;
   return new Visitor(server, ORIGIN);
 }
@@ -120,7 +120,7 @@ describe("an honest sign-in", () => {
   });
 
   test("accepts email_verified as text, and a missing name", async () => {
-    const { sub, email } = EvilProvider.newPerson();
+    const { sub, email } = MaliciousProvider.newPerson();
     const visitor = someone({ sub, email, email_verified: "true" });
     expect(await visitor.signIn()).toBe("/");
     expect(await eventsOf(visitor)).toMatchObject([{ user_name: email }]);
@@ -128,9 +128,9 @@ describe("an honest sign-in", () => {
 });
 
 describe("a provider's response that must not be trusted", () => {
-  const claims = (change: Record<string, unknown>): Mischief => ({ claims: (honest) => ({ ...honest, ...change }) });
+  const claims = (change: Record<string, unknown>): Misbehavior => ({ claims: (honest) => ({ ...honest, ...change }) });
   const past = { iat: 1_000_000_000, exp: 1_000_000_600 };
-  const cases: [string, Mischief, RefusalCode, RegExp][] = [
+  const cases: [string, Misbehavior, RefusalCode, RegExp][] = [
     ["consent refused", { back: { error: "access_denied" } }, "Declined", /access_denied/],
     ["an error of its own", { back: { error: "server_error" } }, "ProviderError", /server_error/],
     ["an error that is none", { back: { error: "<script>" } }, "ProviderError", /unknown error/],
@@ -177,21 +177,21 @@ describe("a provider's response that must not be trusted", () => {
     ["nonsense on verification", claims({ email_verified: { yes: 1 } }), "UnverifiedEmail", /is verified/],
   ];
 
-  test.each(cases)("%s", async (_, mischief, code, reason) => {
+  test.each(cases)("%s", async (_, misbehavior, code, reason) => {
     const visitor = someone();
-    provider.mischief = mischief;
+    provider.misbehavior = misbehavior;
     const isNew = !shown.has(code);
     await expectRefusal(visitor, await visitor.signIn(), code, reason);
     expect(await query(server, "app", "SELECT 1 FROM users WHERE subject = $1", [provider.person.sub])).toEqual([]);
     // The state of the sign-in is used up: the next one starts over, and succeeds.
     expect([...visitor.cookies.keys()].filter((name) => /state|pkce|nonce/.test(name))).toEqual([]);
-    provider.mischief = {};
+    provider.misbehavior = {};
     if (isNew) expect(await visitor.signIn()).toBe("/");
   });
 });
 
 describe("a provider whose configuration cannot be read", () => {
-  const cases: [string, Mischief["discovery"], RefusalCode][] = [
+  const cases: [string, Misbehavior["discovery"], RefusalCode][] = [
     ["fails", () => ({ status: 500, body: {} }), "ProviderAway"],
     ["answers with a page", () => ({ body: "<html>" }), "ProviderAnswer"],
     ["says nothing of itself", () => ({ body: {} }), "ProviderAnswer"],
@@ -204,7 +204,7 @@ describe("a provider whose configuration cannot be read", () => {
 
   test.each(cases)("because it %s", async (_, discovery, code) => {
     const visitor = someone();
-    provider.mischief = discovery ? { discovery } : {};
+    provider.misbehavior = discovery ? { discovery } : {};
     await expectRefusal(visitor, await visitor.start(), code, null);
   });
 });
@@ -320,7 +320,7 @@ describe("a sign-in never leads to another site", () => {
 
 describe("a person", () => {
   test("is identified by the subject, whatever their current address and name", async () => {
-    const person = EvilProvider.newPerson();
+    const person = MaliciousProvider.newPerson();
     await someone(person).signIn();
     const renamed = { ...person, email: `new-${person.email}`, name: "Married" };
     const visitor = someone(renamed);
@@ -335,12 +335,12 @@ describe("a person", () => {
   ])(
     "is not identified by the address of a known one, %s: the sign-in is refused, with an event in the known person's organization",
     async (_, spell) => {
-      const known = EvilProvider.newPerson();
+      const known = MaliciousProvider.newPerson();
       const first = someone(known);
       await first.signIn();
       const [signedIn] = await eventsOf(first);
       const newcomer = {
-        ...EvilProvider.newPerson(),
+        ...MaliciousProvider.newPerson(),
         email: spell(known.email),
       };
       const visitor = someone(newcomer);
@@ -360,11 +360,11 @@ describe("a person", () => {
   );
 
   test("whose account was replaced gets the new one from the operator, and stays the same person", async () => {
-    const known = EvilProvider.newPerson();
+    const known = MaliciousProvider.newPerson();
     const before = someone(known);
     await before.signIn();
     const [{ organization_id: org, user_id } = { organization_id: "", user_id: "" }] = await eventsOf(before);
-    const replaced = { ...EvilProvider.newPerson(), email: known.email };
+    const replaced = { ...MaliciousProvider.newPerson(), email: known.email };
     expect(await someone(replaced).signIn()).toBe("/sign-in?error=EmailTaken");
     const who = ["--org", org, "--email", known.email];
     expect(await server.cli("member", "relink", ...who, "--subject", replaced.sub)).toEqual({
@@ -376,14 +376,14 @@ describe("a person", () => {
     expect(await after.signIn()).toBe("/");
     expect(await eventsOf(after)).toMatchObject([{ user_id, organization_id: org }]);
     expect(await someone(known).signIn()).toBe("/sign-in?error=EmailTaken");
-    const other = EvilProvider.newPerson();
+    const other = MaliciousProvider.newPerson();
     await someone(other).signIn();
     const taken = await server.command(["member", "relink", ...who, "--subject", other.sub]);
     expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(other.email)]);
   });
 
   test("cannot take the address of a known person later", async () => {
-    const [known, other] = [EvilProvider.newPerson(), EvilProvider.newPerson()];
+    const [known, other] = [MaliciousProvider.newPerson(), MaliciousProvider.newPerson()];
     await someone(known).signIn();
     await someone(other).signIn();
     expect(await someone({ ...other, email: known.email }).signIn()).toBe("/sign-in?error=EmailTaken");
@@ -391,10 +391,10 @@ describe("a person", () => {
   });
 
   test("with one address is one person, even if two sign in at once", async () => {
-    const email = EvilProvider.newPerson().email;
+    const email = MaliciousProvider.newPerson().email;
     const arrivals: (() => Promise<string>)[] = [];
     for (let count = 0; count < 4; count++) {
-      const visitor = someone({ ...EvilProvider.newPerson(), email });
+      const visitor = someone({ ...MaliciousProvider.newPerson(), email });
       const back = await visitor.consent(await visitor.start());
       arrivals.push(() => visitor.arrive(back));
     }
@@ -405,7 +405,7 @@ describe("a person", () => {
 
 describe("a session", () => {
   test("is never one that the browser sent, and replaces its previous one", async () => {
-    const person = EvilProvider.newPerson();
+    const person = MaliciousProvider.newPerson();
     const visitor = someone(person);
     await visitor.signIn();
     const before = visitor.cookies.get(SESSION) ?? "";
@@ -419,7 +419,7 @@ describe("a session", () => {
   });
 
   test("ends immediately by signing out, and no other does; the provider gets its ID token", async () => {
-    const person = EvilProvider.newPerson();
+    const person = MaliciousProvider.newPerson();
     const [here, there] = [someone(person), someone(person)];
     await there.signIn();
     await here.signIn();
@@ -437,7 +437,7 @@ describe("a session", () => {
     expect(Object.fromEntries(searchParams)).toEqual({
       tenant: "1",
       id_token_hint: token,
-      client_id: EvilProvider.clientId,
+      client_id: MaliciousProvider.clientId,
       post_logout_redirect_uri: `${ORIGIN}/sign-in`,
     });
     expect(here.cookies.has(SESSION)).toBe(false);
@@ -459,7 +459,7 @@ describe("a session", () => {
     expect((await visitor.api.get("/api-keys")).status).toBe(200);
   });
 
-  test.each<[string, Mischief["discovery"], string]>([
+  test.each<[string, Misbehavior["discovery"], string]>([
     ["has no sign-out", ({ end_session_endpoint: _, ...rest }) => ({ body: rest }), "/sign-in"],
     ["is away", () => ({ status: 500, body: "gone" }), "/sign-in?error=StillSignedIn"],
     [
@@ -471,7 +471,7 @@ describe("a session", () => {
     const visitor = someone();
     await visitor.signIn();
     const cookie = visitor.cookies.get(SESSION) ?? "";
-    provider.mischief = discovery ? { discovery } : {};
+    provider.misbehavior = discovery ? { discovery } : {};
     expect((await visitor.request("POST", "/api/auth/sign-out")).json).toEqual({ url: end });
     visitor.cookies.set(SESSION, cookie);
     expect((await visitor.api.get("/api-keys")).status).toBe(401);
@@ -506,5 +506,5 @@ test("a provider that is down, also during the callback", async () => {
 test("no token and no client secret is in the log", () => {
   const { stderr } = server.output();
   expect(provider.tokens.length).toBeGreaterThan(20);
-  for (const secret of [...provider.tokens, EvilProvider.clientSecret]) expect(stderr).not.toContain(secret);
+  for (const secret of [...provider.tokens, MaliciousProvider.clientSecret]) expect(stderr).not.toContain(secret);
 });

@@ -8,7 +8,7 @@ import { idTime, newId } from "@/lib/ids";
 
 const MAX_ENTRIES = 500;
 /** A problem of many resources adds as many entries, whose JSON would be large. */
-const INSERTED_AT_ONCE = 5_000;
+const INSERT_BATCH_SIZE = 5_000;
 
 interface EntryRow {
   alert_id: string;
@@ -80,11 +80,11 @@ export function entryRows(alertId: string, entries: readonly Entry[], actor: str
 
 /** Adds rows to the timelines of an organization's alerts. */
 export async function insertEntries(tx: Transaction, organizationId: string, rows: readonly EntryRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE) {
+  for (let from = 0; from < rows.length; from += INSERT_BATCH_SIZE) {
     await queryIn(tx, {
       text: `INSERT INTO alert_entries (organization_id, alert_id, id, kind, actor, details)
   SELECT $1::uuid, new.* FROM jsonb_to_recordset($2::jsonb) AS new (alert_id uuid, id uuid, kind text, actor text, details jsonb)`,
-      values: [organizationId, storableJson(rows.slice(from, from + INSERTED_AT_ONCE))],
+      values: [organizationId, storableJson(rows.slice(from, from + INSERT_BATCH_SIZE))],
     });
   }
 }

@@ -13,7 +13,7 @@ import { isWithinScope } from "@/lib/auth/scopes";
 import { logFailure } from "@/lib/db/outage-log";
 import { arrivals } from "@/lib/http/arrival";
 import type { Body } from "@/lib/http/body";
-import { MAX_AT_ONCE } from "@/lib/http/bulk-slots";
+import { MAX_CONCURRENT } from "@/lib/http/bulk-slots";
 import { API_PREFIX, type Endpoint, type Input, type Output, type Page } from "@/lib/http/endpoint";
 import { ApiError, isApiError, notFound, toApiError } from "@/lib/http/errors";
 import type { Group } from "@/lib/http/groups";
@@ -196,7 +196,7 @@ class Call {
     }
     // A request that was refused until its body arrived has no slot yet.
     if (body.kind === "unread" || (body.kind === "read" && !this.intake.takeSlot(body.bytes.length))) {
-      const message = `An organization can have at most ${MAX_AT_ONCE} bulk requests in progress, with at most 32 MiB in total.`;
+      const message = `An organization can have at most ${MAX_CONCURRENT} bulk requests in progress, with at most 32 MiB in total.`;
       throw new ApiError("UNAVAILABLE", message, { retry_after: 5 });
     }
     const { endpoint, verb } = this.findHandle();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { BulkSlots, MAX_AT_ONCE, MAX_BYTES } from "@/lib/http/bulk-slots";
+import { BulkSlots, MAX_BYTES, MAX_CONCURRENT } from "@/lib/http/bulk-slots";
 
 test("concurrent bulk requests per organization are limited, and a finished request frees its slot", () => {
   const slots = new BulkSlots();
-  const given = Array.from({ length: MAX_AT_ONCE }, () => slots.take("o", 1));
+  const given = Array.from({ length: MAX_CONCURRENT }, () => slots.take("o", 1));
   expect(given).not.toContain(null);
   expect(slots.take("o", 1)).toBeNull();
   expect(slots.take("p", 1)).not.toBeNull();

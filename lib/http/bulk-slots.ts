@@ -1,7 +1,7 @@
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Concurrent bulk requests of one organization in one process, and the total bytes of their bodies. */
-export const MAX_AT_ONCE = 8;
+export const MAX_CONCURRENT = 8;
 export const MAX_BYTES = 32 * 1024 * 1024;
 
 interface Taken {
@@ -16,7 +16,7 @@ export class BulkSlots {
   /** Returns a function that releases the slot (later calls do nothing), or null if the organization has no slot left. */
   take(organizationId: string, bytes: number): (() => void) | null {
     const own = this.taken.get(organizationId) ?? { requests: 0, bytes: 0 };
-    if (own.requests >= MAX_AT_ONCE || own.bytes + bytes > MAX_BYTES) return null;
+    if (own.requests >= MAX_CONCURRENT || own.bytes + bytes > MAX_BYTES) return null;
     own.requests++;
     own.bytes += bytes;
     this.taken.set(organizationId, own);

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, expect, test } from "vitest";
-import { startDeafServer } from "@/e2e/support/stand-ins/deaf-server";
+import { startSlowAcceptServer } from "@/e2e/support/stand-ins/slow-accept-server";
 import { type FetchOptions, fetchGuarded } from "@/lib/network/http";
 import { parseNetwork } from "@/lib/networks";
 
@@ -83,7 +83,7 @@ test("a signal ends a request before and after it has started", async () => {
 });
 
 test("the first of several addresses may take longer than a quarter of a second to connect", async () => {
-  const { port, stop } = await startDeafServer();
+  const { port, stop } = await startSlowAcceptServer();
   closers.push(stop);
   const resolve = async () => ["127.0.0.1", "127.0.0.2"];
   expect((await ask(`http://site.test:${port}/`, { resolve, deadlineMs: 60_000 })).status).toBe(200);

@@ -2,14 +2,14 @@ import { db } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
 
-const MOST = 20;
+const MAX_ORGANIZATIONS = 20;
 /** It reads the counts of every organization, which must not take the place of other reports; in milliseconds. */
 const STATEMENT_MS = 4_000;
 
 /** Events of whole UTC days: of the last seven and today. */
 const VOLUMES = `SELECT organization_id AS id, sum(events)::float8 AS events FROM audit_rollups
   WHERE grain = 'day' AND dimension = 'total' AND start >= date_trunc('day', now(), 'UTC') - interval '7 days'
-  GROUP BY organization_id ORDER BY 2 DESC, 1 LIMIT ${MOST}`;
+  GROUP BY organization_id ORDER BY 2 DESC, 1 LIMIT ${MAX_ORGANIZATIONS}`;
 
 export interface Volume {
   id: string;

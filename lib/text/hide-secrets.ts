@@ -1,7 +1,7 @@
 import { toUSVString } from "node:util";
 
 /** Characters of the beginning by which a cut secret is found; a shorter text is found in anything. */
-const LEAST_LENGTH = 4;
+const MIN_LENGTH = 4;
 
 /** How servers write double and single quotation marks in HTML. */
 const HTML_QUOTES = [
@@ -25,7 +25,7 @@ function formsOf(text: string): string[] {
 
 /** Where the beginning of a secret ends a text, which may have been cut there; its length if nowhere. */
 function cutSecretAt(text: string, secret: string): number {
-  const beginning = secret.slice(0, LEAST_LENGTH);
+  const beginning = secret.slice(0, MIN_LENGTH);
   const isCutAt = (at: number) => secret.startsWith(text.slice(at));
   let at = text.indexOf(beginning, Math.max(0, text.length - secret.length));
   while (at !== -1 && !isCutAt(at)) at = text.indexOf(beginning, at + 1);
@@ -39,7 +39,7 @@ function cutSecretAt(text: string, secret: string): number {
 export function secretsHider(
   secrets: readonly string[],
   mask: string,
-  least: number = LEAST_LENGTH,
+  least: number = MIN_LENGTH,
 ): (text: string) => string {
   const forms = [...new Set(secrets.filter(({ length }) => length >= least).flatMap(formsOf))];
   forms.sort((a, b) => b.length - a.length);

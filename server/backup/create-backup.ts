@@ -39,7 +39,7 @@ const ATTEMPTS = 5;
 /** What fails if a disk is full or broken. */
 const WRITING = ["write", "open", "fsync", "rename"];
 /** Tables per statement. */
-const LOCKED_AT_ONCE = 500;
+const LOCK_BATCH_SIZE = 500;
 
 /**
  * Writes both databases to a new folder while Sealwatch runs: first the monitoring database, so that every change in it has its event.
@@ -141,8 +141,8 @@ async function withSnapshot<Result>(
 }
 
 async function lockTables(client: pg.Client, tables: readonly Table[]): Promise<void> {
-  for (let at = 0; at < tables.length; at += LOCKED_AT_ONCE) {
-    const names = tables.slice(at, at + LOCKED_AT_ONCE).map(pathOf);
+  for (let at = 0; at < tables.length; at += LOCK_BATCH_SIZE) {
+    const names = tables.slice(at, at + LOCK_BATCH_SIZE).map(pathOf);
     await client.query(`LOCK TABLE ONLY ${names.join(", ONLY ")} IN ACCESS SHARE MODE`);
   }
 }

@@ -11,7 +11,7 @@ import { sharesSessions } from "@/server/database/pooler";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
 import { Refusal } from "@/server/web/refusal";
 
-const LEAST_VERSION = 15;
+const MIN_VERSION = 15;
 /** How long to wait for a database that starts at the same time as Sealwatch. */
 const LOCK_TIMEOUT_MS = 10_000;
 const COMING_UP = ["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "57P03"];
@@ -26,8 +26,8 @@ async function assertUsable(name: string, url: string): Promise<void> {
       client = await connectClient(url, "migration");
       const { rows } = await client.query<{ server_version_num: string }>("SHOW server_version_num");
       const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
-      if (version < LEAST_VERSION)
-        throw new Refusal(`${where} is PostgreSQL ${version}; Sealwatch needs ${LEAST_VERSION} or newer.`);
+      if (version < MIN_VERSION)
+        throw new Refusal(`${where} is PostgreSQL ${version}; Sealwatch needs ${MIN_VERSION} or newer.`);
       if (await sharesSessions(url, client))
         throw new Refusal(
           `${where} is reached through a connection pooler that lends sessions by transaction or statement. Sealwatch keeps locks and time limits in its sessions: set the pooler to session mode (PgBouncer: pool_mode = session), or connect to PostgreSQL directly.`,

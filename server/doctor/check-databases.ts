@@ -13,7 +13,7 @@ import {
 } from "@/server/doctor/check-schema";
 import { findDatabaseUrls } from "@/server/doctor/database-urls";
 
-const LEAST_VERSION = 15;
+const MIN_VERSION = 15;
 /** Identifiers and times come from the machines, so their clocks must agree with the databases'; in milliseconds. */
 const MAX_SKEW_MS = 5_000;
 const NOTICED_SKEW_MS = 1_000;
@@ -139,8 +139,8 @@ async function checkConnection(name: string, url: string, client: pg.Client): Pr
   const { hostname, port, pathname } = new URL(url);
   const where = `${decodeURIComponent(pathname.slice(1))} at ${hostname}:${port || 5432} as ${role}`;
   const major = Math.floor(Number(number) / 10_000);
-  if (major < LEAST_VERSION)
-    return [failed(name, `${where} is PostgreSQL ${version}`, `Use PostgreSQL ${LEAST_VERSION} or newer.`)];
+  if (major < MIN_VERSION)
+    return [failed(name, `${where} is PostgreSQL ${version}`, `Use PostgreSQL ${MIN_VERSION} or newer.`)];
   return [ok(name, `PostgreSQL ${version}, ${where}`), await checkPooler(`pooler, ${name}`, url, client)];
 }
 

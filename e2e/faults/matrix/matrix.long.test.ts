@@ -8,7 +8,7 @@ import { withoutWorker } from "@/e2e/support/servers/without-worker";
 import { until } from "@/e2e/support/until";
 
 /** Long enough for every job to meet the fault. */
-const LEAST_MS = 5_000;
+const MIN_FAULT_MS = 5_000;
 /** After a fault, a job is done by then unless its work is leased by a process that was killed. */
 const AT_ONCE_MS = 60_000;
 
@@ -66,7 +66,7 @@ describe.each(Object.entries(faults) as [FaultName, Fault][])("while %s", (fault
   };
   const that = (meaning: string) => jobNames.filter((job) => meaningOf(job, faultName) === meaning);
   const again = new Map<JobName, Work>();
-  const hasLasted = () => until("the fault has lasted", () => performance.now() - begunAt > LEAST_MS);
+  const hasLasted = () => until("the fault has lasted", () => performance.now() - begunAt > MIN_FAULT_MS);
   let pids: Record<string, unknown>;
   let begunAt = 0;
   let end = async () => {};

@@ -16,7 +16,7 @@ const MONITORS = 60;
 /** Delay between two requests of a client, and between two checks of a result. */
 const PACE_MS = 250;
 /** Leases last a minute and a half; work lost with a lease is found after that. */
-const PATIENCE_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 const MISUSE_MS = 15_000;
 
 /** A request as its client knows it. `status` is null without a response. */
@@ -171,6 +171,6 @@ export class SoakTenant {
     const text = "SELECT FROM uptime_monitors WHERE organization_id = $1 AND id = $2 AND status = $3";
     const { server } = this.environment;
     const is = async () => (await query(server, "app", text, [this.id, id, status])).length > 0;
-    await until(`monitor ${id} is ${status}`, is, PATIENCE_MS);
+    await until(`monitor ${id} is ${status}`, is, TIMEOUT_MS);
   }
 }

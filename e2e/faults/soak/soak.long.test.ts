@@ -14,7 +14,7 @@ const SEED = Number(process.env.SOAK_SEED ?? 1);
 const EVERY_MS = 20_000;
 /** Milliseconds that a fault lasts, at least and at most. */
 const LASTS_MS = [2_000, 10_000] as const;
-const WORKS_AT_ONCE = 4;
+const CONCURRENT_WORKS = 4;
 const CATCH_UP_MS = 300_000;
 /** Their leases or retries after an error take longer than this; the matrix has them. */
 const SLOW_TO_RETRY: readonly JobName[] = [
@@ -62,7 +62,7 @@ const works = new Map<JobName, Work>();
 
 /** Gives work to some jobs that have none left. */
 async function giveWork(): Promise<void> {
-  for (let n = 0; n < WORKS_AT_ONCE; n++) {
+  for (let n = 0; n < CONCURRENT_WORKS; n++) {
     const idle = (Object.keys(jobs) as JobName[]).filter((job) => !works.has(job) && !SLOW_TO_RETRY.includes(job));
     if (idle.length === 0) break;
     const job = drawn(idle);

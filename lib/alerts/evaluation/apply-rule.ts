@@ -15,7 +15,7 @@ import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 const LOCK_CLASS = 0x616c_6572;
 
 /** A problem of many resources changes as many alerts, whose JSON would be large. */
-const WRITTEN_AT_ONCE = 1_000;
+const WRITE_BATCH_SIZE = 1_000;
 
 /** Channels that an entry names. It is stored for every alert and repetition. */
 const NAMED_CHANNELS = 20;
@@ -108,9 +108,9 @@ async function writeAlerts(
   { id: ruleId, name: ruleName }: Rule,
   changes: readonly Change[],
 ): Promise<void> {
-  for (let from = 0; from < changes.length; from += WRITTEN_AT_ONCE) {
+  for (let from = 0; from < changes.length; from += WRITE_BATCH_SIZE) {
     const rows = changes
-      .slice(from, from + WRITTEN_AT_ONCE)
+      .slice(from, from + WRITE_BATCH_SIZE)
       .map(({ alert }) => ({ id: alert.id, ...columnsOf(alert) }));
     await queryIn(tx, {
       text: `INSERT INTO alerts (organization_id, rule_id, rule_name, id, subject_type, subject_id, subject_name, certificate_id, step,

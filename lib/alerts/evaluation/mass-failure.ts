@@ -6,7 +6,7 @@ const WITHIN = "5 minutes";
 /** Milliseconds for which a result is cached. */
 const KEPT_MS = 5_000;
 /** Fewer monitors down are never a mass failure, so not all monitors need to be counted. */
-const LEAST_DOWN = 20;
+const MIN_DOWN = 20;
 
 const COUNT = `WITH down AS (
     SELECT organization_id, count(*)::integer AS failed FROM uptime_monitors
@@ -17,7 +17,7 @@ const COUNT = `WITH down AS (
   FROM uptime_monitors m JOIN organizations o ON o.id = m.organization_id
   LEFT JOIN memberships member ON member.organization_id = o.id AND member.user_id = o.created_by
   LEFT JOIN down ON down.organization_id = m.organization_id
-  WHERE m.paused_at IS NULL AND m.status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${LEAST_DOWN}
+  WHERE m.paused_at IS NULL AND m.status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${MIN_DOWN}
   GROUP BY m.organization_id, member.user_id`;
 
 /**

@@ -10,8 +10,8 @@ import { ApiError } from "@/lib/http/errors";
 import { log } from "@/lib/log";
 
 /** The fewest checks from which to judge response times, and intervals in which there are as many, although they vary and one may fail. */
-const LEAST_CHECKS = 3;
-const LEAST_INTERVALS = 4;
+const MIN_CHECKS = 3;
+const MIN_INTERVALS = 4;
 
 /** Milliseconds to read one window, and all windows of an evaluation, whose transaction needs the rest of its lease. */
 const LIMITS = { window: 20_000, all: 25_000 };
@@ -97,13 +97,13 @@ async function readWindow(
   const isSelected = tags.length + ids.length > 0 ? "AND (m.id = ANY ($6::uuid[]) OR m.tags && $7::text[])" : "";
   const text = `SELECT m.id AS "monitorId", m.name, m.tags, c.median / 1000 AS "medianMs", ceil(w.seconds / 60.0)::integer AS "ofMinutes"
     FROM uptime_monitors m
-    CROSS JOIN LATERAL (SELECT greatest(60 * $5::bigint, ${LEAST_INTERVALS} * m.interval_seconds) AS seconds) w
+    CROSS JOIN LATERAL (SELECT greatest(60 * $5::bigint, ${MIN_INTERVALS} * m.interval_seconds) AS seconds) w
     CROSS JOIN LATERAL (
       SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY total_us) AS median, count(*) AS checks FROM uptime_checks c
       WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id AND c.ok AND NOT c.maintenance AND c.id >= ${idBefore("w.seconds")}
     ) c
     WHERE m.organization_id = $1::uuid AND m.paused_at IS NULL AND m.type <> 'heartbeat' AND c.checks >= $3 AND c.median > $4 ${isSelected}`;
-  const values = [organizationId, now.getTime(), LEAST_CHECKS, least * 1000, minutes];
+  const values = [organizationId, now.getTime(), MIN_CHECKS, least * 1000, minutes];
   const { rows } = await withTransaction(
     pool(purpose === "request" ? "report" : purpose),
     (client) =>

@@ -34,8 +34,8 @@ export function actorOf({ actor }: Principal): By {
   return { type: actor.type, id: actor.type === "system" ? null : actor.id, name: actor.name };
 }
 
-/** Notes on the organization since when its active holds cover events, which decides what it sees of its log. */
-export async function noteHeldSince(tx: Transaction, organizationId: string): Promise<void> {
+/** Records on the organization since when its active holds cover events, which decides what it sees of its log. */
+export async function recordHeldSince(tx: Transaction, organizationId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE organizations SET audit_held_since = (
       SELECT min(covers_since) FROM audit_holds WHERE organization_id = ${organizationId}::uuid AND released_at IS NULL

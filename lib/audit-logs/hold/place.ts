@@ -1,7 +1,7 @@
 import { parseHoldFilter } from "@/lib/audit-logs/held/filter";
 import { lockForHold } from "@/lib/audit-logs/held/redaction-lock";
 import { type placeAuditHold as contract, MAX_ACTIVE_HOLDS } from "@/lib/audit-logs/hold/contract";
-import { actorOf, noteHeldSince, recordedHold, toAuditHold } from "@/lib/audit-logs/hold/hold";
+import { actorOf, recordedHold, recordHeldSince, toAuditHold } from "@/lib/audit-logs/hold/hold";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -50,7 +50,7 @@ export async function placeAuditHold(
       },
     });
     await tx.organization.update({ where: { id: organizationId }, data: { auditHasHeld: true } });
-    await noteHeldSince(tx, organizationId);
+    await recordHeldSince(tx, organizationId);
     const placed = toAuditHold(row);
     event.resource("audit_hold", row.id);
     event.flag("audit_hold_placed");

@@ -1,5 +1,5 @@
 import type { releaseAuditHold as contract } from "@/lib/audit-logs/hold/contract";
-import { actorOf, noteHeldSince, recordedHold, toAuditHold } from "@/lib/audit-logs/hold/hold";
+import { actorOf, recordedHold, recordHeldSince, toAuditHold } from "@/lib/audit-logs/hold/hold";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -27,7 +27,7 @@ export async function releaseAuditHold(
         ...{ releasedByType: by.type, releasedById: by.id, releasedByName: by.name },
       },
     });
-    await noteHeldSince(tx, organizationId);
+    await recordHeldSince(tx, organizationId);
     event.flag("audit_hold_released");
     recordChanges(event, row.name, recordedHold(toAuditHold(row)), recordedHold(toAuditHold(released)));
     return toAuditHold(released);

@@ -13,7 +13,7 @@ import { log } from "@/lib/log";
 import { DAY_MS } from "@/lib/time/units";
 
 /** Days that are dropped in one transaction. More take less time altogether, but readers of their class wait longer. */
-const DAYS_AT_ONCE = 4;
+const DAY_BATCH_SIZE = 4;
 
 /**
  * Drops every day of every class that has completely expired at `now` (Unix milliseconds), without what is on hold, and days of the class
@@ -43,7 +43,7 @@ async function dropOver(
   const dropped: string[] = [];
   for (const all of groupBy(over, ({ from }) => from).values()) {
     const turns: ClassDay[][] = [];
-    for (let at = 0; at < all.length; at += DAYS_AT_ONCE) turns.push(all.slice(at, at + DAYS_AT_ONCE));
+    for (let at = 0; at < all.length; at += DAY_BATCH_SIZE) turns.push(all.slice(at, at + DAY_BATCH_SIZE));
     // In the order of the days, until one is in use.
     for (let turn = turns.shift(); turn !== undefined && !stop(); turn = turns.shift()) {
       const outcome = await dropDays(turn, holding, stop);

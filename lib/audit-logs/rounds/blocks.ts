@@ -7,7 +7,7 @@ type Database = Pick<pg.ClientBase, "query">;
 /** Entries of a block. */
 export const BLOCK = 256;
 /** Blocks that are stored with each round: more than one only after an upgrade, until those from before it are stored. */
-const MOST = 4;
+const MAX_BLOCKS = 4;
 
 /** Stores the blocks of the log over all heads that `size` entries complete and that are not stored yet, some of them. */
 export async function storeRoundBlocks(database: Database, epoch: number, size: number): Promise<void> {
@@ -17,7 +17,7 @@ export async function storeRoundBlocks(database: Database, epoch: number, size: 
     [epoch],
   );
   const next = rows[0]?.next ?? 0;
-  const last = Math.min(next + MOST, Math.floor(size / BLOCK));
+  const last = Math.min(next + MAX_BLOCKS, Math.floor(size / BLOCK));
   for (let block = next; block < last; block++) {
     const leaves = await leavesOfRounds(database, epoch, block * BLOCK, (block + 1) * BLOCK);
     await database.query(

@@ -220,10 +220,10 @@ export async function deliveredUntil(): Promise<number> {
 
 /** Worker job: delivers events until none are due. */
 export async function deliverOutboxJob(signal: AbortSignal): Promise<void> {
-  let shipped = 0;
+  let delivered = 0;
   for (let batch = await deliverOutbox(); batch > 0; batch = await deliverOutbox()) {
-    shipped += batch;
+    delivered += batch;
     if (signal.aborted) break;
   }
-  if (shipped > 0) log.info({ events: shipped }, "delivered events from the outbox");
+  if (delivered > 0) log.info({ events: delivered }, "delivered events from the outbox");
 }

@@ -5,7 +5,7 @@ import {
 } from "@/lib/certificates/agents/agent-contract";
 import { readAgent } from "@/lib/certificates/agents/agent-row";
 import { isSignedBy } from "@/lib/certificates/agents/report-signature";
-import { noteReport } from "@/lib/certificates/agents/touch-agent";
+import { recordReport } from "@/lib/certificates/agents/touch-agent";
 import { toResult } from "@/lib/certificates/check/check";
 import type { Observation, Observations } from "@/lib/certificates/probe/observation";
 import { readEndpointsOfAgent } from "@/lib/certificates/record/endpoint-to-check";
@@ -54,7 +54,7 @@ export async function reportAsAgent(
     }),
   );
   await recordResults(checked);
-  if (!(await noteReport(agent, report))) throw replayed(sequence);
+  if (!(await recordReport(agent, report))) throw replayed(sequence);
   return { sequence, recorded: checked.length, skipped: results.length - checked.length };
 }
 

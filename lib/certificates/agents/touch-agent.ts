@@ -22,7 +22,7 @@ export async function touchAgent({ organizationId, id, silentSince }: Certificat
 }
 
 /** Records a report's number. Resolves with false if this or a later number was recorded before. */
-export async function noteReport(
+export async function recordReport(
   { organizationId, id }: CertificateAgent,
   { sequence, version }: Report,
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Message } from "@/lib/notification-channels/providers/message";
 import { organizationOf } from "@/lib/notification-channels/queue/organization-of";
 
 /** Providers that track incidents get a message for each, and a problem of many resources has as many. */
-const INSERTED_AT_ONCE = 500;
+const INSERT_BATCH_SIZE = 500;
 
 /** A message for a channel. */
 export interface Notification {
@@ -32,11 +32,11 @@ export async function enqueue(
       alerts: alertIds,
     };
   });
-  for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE) {
+  for (let from = 0; from < rows.length; from += INSERT_BATCH_SIZE) {
     await queryIn(tx, {
       text: `INSERT INTO notification_deliveries (organization_id, next_attempt_at, created_at, id, channel_id, key, message, alert_ids)
   SELECT $1::uuid, now(), $2, new.* FROM jsonb_to_recordset($3::jsonb) AS new (id uuid, channel uuid, key text, message jsonb, alerts uuid[])`,
-      values: [organizationId, now, storableJson(rows.slice(from, from + INSERTED_AT_ONCE))],
+      values: [organizationId, now, storableJson(rows.slice(from, from + INSERT_BATCH_SIZE))],
     });
   }
   return rows.map(({ id }) => id);

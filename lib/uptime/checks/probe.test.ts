@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from "
 import type { TLSSocket } from "node:tls";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { startDeafServer } from "@/e2e/support/stand-ins/deaf-server";
+import { startSlowAcceptServer } from "@/e2e/support/stand-ins/slow-accept-server";
 import {
   type CertificateOptions,
   makeAuthority,
@@ -465,7 +465,7 @@ const resolveBoth = async () => ["127.0.0.1", "127.0.0.2"];
 test.each(["http", "tcp"])(
   "the first of several addresses may take longer than a quarter of a second (%s)",
   async (type) => {
-    const { port, stop } = await startDeafServer();
+    const { port, stop } = await startSlowAcceptServer();
     closers.push(stop);
     const target = type === "http" ? `http://site.test:${port}/` : `site.test:${port}`;
     const outcome = await look(target, { type, timeoutSeconds: 60 }, { resolve: resolveBoth });

@@ -16,8 +16,8 @@ const named = ["api_key_id", "user_id"] as const;
 type Named = (typeof named)[number];
 
 /** Characters of a name that are looked up: fewer where its filter is named, because any other text may be meant for the log. */
-const LEAST_OF_NAMED = 2;
-const LEAST_OF_TEXT = 4;
+const MIN_NAME_LENGTH = 2;
+const MIN_TEXT_LENGTH = 4;
 const LONGEST = 200;
 /** Hexadecimal digits of a trace id, which may also be a serial number. */
 const TRACE_DIGITS = 32;
@@ -61,7 +61,7 @@ export function askedAbout(text: string, known: KnownValues, mayOpenPages: boole
     const values = known[name] ?? [];
     return values.length >= MAX_KNOWN && !values.some(({ value, label = "" }) => fits(q, value, label));
   });
-  const least = filter === null ? LEAST_OF_TEXT : LEAST_OF_NAMED;
+  const least = filter === null ? MIN_TEXT_LENGTH : MIN_NAME_LENGTH;
   return q.length < least || q.length > LONGEST || others.length === 0
     ? null
     : { q, wanted: others, isExcluded, nothing: null };

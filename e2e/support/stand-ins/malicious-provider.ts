@@ -7,7 +7,7 @@ type Claims = Record<string, unknown>;
 type Answer = { status?: number; body: unknown } | "stall" | "begin and stall";
 
 /** How the provider misbehaves. Without any of these fields it is honest. */
-export interface Mischief {
+export interface Misbehavior {
   discovery?: (document: Claims) => Answer;
   /** Parameters of its redirect, instead of or in addition to the code. */
   back?: Record<string, string>;
@@ -25,10 +25,10 @@ const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toStrin
 /**
  * An OpenID Connect provider on loopback that signs everybody in as `person` without asking, and misbehaves on demand.
  */
-export class EvilProvider {
+export class MaliciousProvider {
   static readonly clientId = "sealwatch";
   static readonly clientSecret = "a secret that both sides know";
-  mischief: Mischief = {};
+  misbehavior: Misbehavior = {};
   person: Claims = {};
   /** Ids of the issued tokens, newest last. */
   readonly tokens: string[] = [];
@@ -61,7 +61,7 @@ export class EvilProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? "/", this.issuer);
-    const { discovery, token, jwks } = this.mischief;
+    const { discovery, token, jwks } = this.misbehavior;
     if (pathname === "/.well-known/openid-configuration") {
       return this.#send(response, discovery?.(this.#discovery()) ?? { body: this.#discovery() });
     }
@@ -105,22 +105,22 @@ export class EvilProvider {
     const code = randomUUID();
     this.#codes.set(code, { nonce: asked.get("nonce") ?? "", claims: this.person });
     const back = new URL(asked.get("redirect_uri") ?? "");
-    const { error } = this.mischief.back ?? {};
-    const answer = { ...(error === undefined && { code }), state: asked.get("state") ?? "", ...this.mischief.back };
+    const { error } = this.misbehavior.back ?? {};
+    const answer = { ...(error === undefined && { code }), state: asked.get("state") ?? "", ...this.misbehavior.back };
     for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
     response.writeHead(302, { location: back.href }).end();
   }
 
   #sign(person: Claims, nonce: string): string {
     const now = Math.floor(Date.now() / 1000);
-    const honest = { iss: this.issuer, aud: EvilProvider.clientId, iat: now, exp: now + 600, nonce, ...person };
-    const claims = this.mischief.claims?.(honest) ?? honest;
-    const { signature } = this.mischief;
+    const honest = { iss: this.issuer, aud: MaliciousProvider.clientId, iat: now, exp: now + 600, nonce, ...person };
+    const claims = this.misbehavior.claims?.(honest) ?? honest;
+    const { signature } = this.misbehavior;
     const alg = signature === "none" ? "none" : signature === "shared secret" ? "HS256" : "RS256";
     const signed = `${base64url({ alg, kid: "one", typ: "JWT" })}.${base64url(claims)}`;
     if (signature === "none") return `${signed}.`;
     if (signature === "shared secret") {
-      return `${signed}.${createHmac("sha256", EvilProvider.clientSecret).update(signed).digest("base64url")}`;
+      return `${signed}.${createHmac("sha256", MaliciousProvider.clientSecret).update(signed).digest("base64url")}`;
     }
     const privateKey = signature === "unknown key" ? unknown : published;
     return `${signed}.${createSign("RSA-SHA256").update(signed).sign(privateKey, "base64url")}`;

@@ -18,7 +18,7 @@ const QUEUED = 2;
  * An HTTP server on 127.0.0.1 that drops the first packet of the next connection by name of this process, so that it takes a second until
  * the system has sent another. Returns its port and a function that ends it.
  */
-export async function startDeafServer(): Promise<{ port: number; stop: () => void }> {
+export async function startSlowAcceptServer(): Promise<{ port: number; stop: () => void }> {
   const child = spawn(process.execPath, ["-e", SERVER], { stdio: ["pipe", "pipe", "inherit"] });
   const [line] = (await once(child.stdout, "data")) as [Buffer];
   const port = Number(line.toString());
